@@ -8,7 +8,7 @@
 
 using namespace trackplex;
 
-/// Normal numbers, one of each particle's own stream.
+/// Normal numbers, one from each particle's own stream.
 template <class Real>
 struct DrawTimes {
   using Stream = typename RandomStream<Real>::StreamNumber;
@@ -28,8 +28,8 @@ struct Times {
   }
 };
 
-/// Places on a grid of `bins` points from the first time to the last one: a point is the centre of
-/// its bin. Where the grid is, only the device knows.
+/// Positions on a grid of `bins` points from the first time to the last one; a point is the centre
+/// of its bin. Only the device knows the range.
 template <class T>
 struct PlacesOnGrid {
   const T *times, *range;

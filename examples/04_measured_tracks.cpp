@@ -4,13 +4,13 @@
 
 using namespace trackplex;
 
-// What is known of a step along a straight line, of the state (x, y, tx, ty).
+// Known elements of the Jacobian of a straight line, for the state (x, y, tx, ty).
 constexpr Pattern<4, 4> step("1 . x .", ". 1 . x", ". . 1 .", ". . . 1");
 // A measurement of x and y.
 constexpr Pattern<2, 4> measured("1 . . .", ". 1 . .");
 
-// 1. A device function: any number type, no memory. It returns where the update worked.
-/// Predicts a state over the distance dz (mm) and updates it with the point of variance v (mm²).
+// 1. A device function: any number type, no memory. It returns the mask of successful updates.
+/// Predicts a state over the distance dz (mm) and updates it with a point of variance v (mm²).
 template <class Real>
 KOKKOS_FUNCTION MaskOf<Real> measure(Real dz, const Vector<Real, 2>& point, Real v,
                                      Vector<Real, 4>& state, Symmetric<Real, 4>& covariance) {
@@ -49,7 +49,7 @@ struct Measure {
   }
 };
 
-// 3. Tracks as structures, of which the kernel sees the arrays inside.
+// 3. Tracks as structures; the kernel uses the arrays inside.
 struct Track {
   float state[4];  // x, y (mm), tx, ty
   float covariance[10];

@@ -4,7 +4,7 @@
 
 using namespace trackplex;
 
-/// Counts the hits of a layer of event 0 in windows, one for each lane.
+/// Counts the hits on a layer of event 0 in windows, one per lane.
 template <class Real, class Binned, class Space>
 struct CountHits {
   using T = ScalarOf<Real>;
@@ -51,7 +51,7 @@ int main() {
   Kokkos::View<float*, Space::memory_space> phi("Trackplex::Guide::phi", n);
   Kokkos::View<float*, Space::memory_space> z("Trackplex::Guide::z", n);
   Kokkos::View<int*, Space::memory_space> counts("Trackplex::Guide::counts", n);
-  Kokkos::deep_copy(exec, phi, 3.14f);  // the windows reach over the seam
+  Kokkos::deep_copy(exec, phi, 3.14f);  // the windows cross the seam
   Kokkos::deep_copy(exec, z, 0.4f);     // hits at z = 0
   using Real = LanesOf<float, width>;
   for_each_tile<Real>(exec, "Trackplex::Guide::count_hits", n,

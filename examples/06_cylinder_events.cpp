@@ -19,7 +19,7 @@ int main() {
   params.particles.material = true;
   const auto events = simulation::generate_cylinder_events(exec, params, 0, 2);
 
-  // "Tracks" for the lack of a finder: the hits of the particles, every tenth with wrong ones.
+  // Instead of found tracks: the hits of the particles, every tenth with wrong hits.
   validation::TrackingQualityParams wanted;
   wanted.min_layers = 7;
   wanted.pt.edges = {0.5, 1., 2., 5., 10.};

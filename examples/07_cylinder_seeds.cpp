@@ -23,7 +23,7 @@ int main() {
     z_axes.emplace_back(-half, half, int(4. * half));
   }
 
-  // The hits, and bins of 25 mrad and 5 mm in which triplets find them
+  // Hits, and bins of 25 mrad and 5 mm for the search
   search::LayerHits<float, MemoryOf<Space>> hits;
   search::upload(exec, events.hits, hits);
   const search::BinHits<float, Space> bin_hits{{exec, 250, z_axes}};
@@ -31,7 +31,7 @@ int main() {
   search::BinnedHits<float, MemoryOf<Space>> binned;
   run_algorithm(exec, bin_hits, hits, binned, scratch);
 
-  // Triplets; the host waits for their number
+  // Triplets; the host waits for the count
   const seeding::FindTriplets<float, Space> find_triplets{detector, field};
   seeding::Triplets<MemoryOf<Space>> triplets;
   seeding::HostTripletCounts counts;
@@ -49,5 +49,5 @@ int main() {
   run_algorithm(exec, fit_seeds, hits, start, seeds);
   exec.fence();
   const auto total = counts.total();
-  std::printf("%d seeds, %d left out\n", seeds.size(), total.overflow + total.dropped);
+  std::printf("%d seeds, %d dropped\n", seeds.size(), total.overflow + total.dropped);
 }

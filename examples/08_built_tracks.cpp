@@ -17,7 +17,7 @@ int main() {
   simulated.noise_per_layer = 100.;
   const auto events = simulation::generate_cylinder_events(exec, simulated, 0, 2);
 
-  // Hits into bins of azimuth and z, the true hits on the first three layers as seeds, tracks.
+  // The chain: bins in azimuth and z, seeds from the true hits on the first three layers, tracks.
   cylinder::TrackingParams params;
   params.bins = {512, 50};
   params.building.max_holes = 2;

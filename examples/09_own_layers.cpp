@@ -14,7 +14,7 @@ struct FadingField {
   }
 };
 
-// 2. A detector: disks of strips. Disk i stands at z and measures u = ux x + uy y.
+// 2. A detector: disks of strips. Disk i is at z and measures u = ux x + uy y.
 constexpr int disks = 9;
 KOKKOS_FUNCTION constexpr double disk_z(int i) { return 20. + 10. * i; }  // cm
 KOKKOS_FUNCTION constexpr double strip_ux(int i) { return i % 3 == 0 ? 1. : 0.5; }
@@ -47,7 +47,7 @@ struct TileOfStrips {
   KOKKOS_FUNCTION ThinLayer material(int /*i*/) const { return silicon_sheet; }
 };
 
-/// Hits of all tracks, as the launchers take them.
+/// Hits of all tracks, the argument of the launchers.
 template <class Space>
 struct Strips {
   StripHits<Space> u;
@@ -59,7 +59,7 @@ struct Strips {
   }
 };
 
-// In use: a hundred pions of 2 GeV, and what a fit finds of the last.
+// In use: a hundred pions of 2 GeV, and the fit of the last one.
 int main() {
   const KokkosScope kokkos;
   using Space = Kokkos::DefaultExecutionSpace;
@@ -74,7 +74,7 @@ int main() {
   auto parameters = host_mirror(states.parameters);
   auto covariance = host_mirror(states.covariance);
   const auto charge = Kokkos::create_mirror_view(states.charge);
-  const float sigma[6] = {0.1f, 0.1f, 0.1f, 0.5f, 0.05f, 0.05f};  // of what a fit starts from
+  const float sigma[6] = {0.1f, 0.1f, 0.1f, 0.5f, 0.05f, 0.05f};  // of the start states
   for (int track = 0; track < n; ++track) {
     Parameters<double> truth{{0., 0., 0., 0.5, 0.01 * track, 0.3}};
     charge(track) = 1;

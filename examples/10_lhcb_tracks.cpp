@@ -11,7 +11,7 @@ int main() {
   const KokkosScope kokkos;
   using Space = Kokkos::DefaultExecutionSpace;
 
-  // Raw banks; io::read_detector and io::read_mdf give those of files
+  // Raw banks; io::read_detector and io::read_mdf read them from files
   const auto detector = simulation::ideal_detector();
   const simulation::RawEventGenerator generate(detector);
   std::vector<lhcb::RawEvent> events;

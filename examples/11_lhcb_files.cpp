@@ -10,7 +10,7 @@
 
 using namespace trackplex;
 
-/// Three events, the first of them damaged, and the detector.
+/// Three events, the first one damaged, and the detector.
 void write_files() {
   const auto detector = simulation::ideal_detector();
   const simulation::RawEventGenerator generate(detector);
@@ -39,7 +39,7 @@ int main() {
       events.push_back(event->raw);
       truth.push_back(event->truth.value_or(lhcb::McEvent()));
     } catch (const InputError& error) {
-      std::printf("%s\n", error.what());  // the next call gives the event after it
+      std::printf("%s\n", error.what());  // the next call returns the next event
     }
   }
   for (std::size_t e = 0; e < events.size(); ++e)

@@ -5,23 +5,23 @@
 namespace chain = trackplex::chain;
 namespace pipeline = trackplex::pipeline;
 using Space = Kokkos::DefaultExecutionSpace;
-using Event = std::vector<float>;  // heights of pulses
+using Event = std::vector<float>;  // pulse heights
 
-// The products: pulses in arrays, and how many of them are high.
+// The products: pulses in arrays, and counts of high pulses.
 template <class Memory>
 struct Pulses {
   Kokkos::View<float*, Memory> heights;
-  Kokkos::View<int*, Memory> offsets;  // where each event begins, and where the last one ends
+  Kokkos::View<int*, Memory> offsets;  // begin of each event, and end of the last one
   int n_events = 0, n_pulses = 0;
 };
 template <class Memory>
 struct Counts {
-  Kokkos::View<int*, Memory> high;  // of each event
+  Kokkos::View<int*, Memory> high;  // per event
   int n_events = 0;
 };
 using HostPulses = Pulses<Kokkos::HostSpace>;
 using HostCounts = Counts<Kokkos::HostSpace>;
-// Kernels see these; they are types of their own also where kernels run on the host.
+// Products for kernels; they are separate types even if kernels run on the host.
 struct DevicePulses : Pulses<Space::memory_space> {};
 struct DeviceCounts : Counts<Space::memory_space> {};
 
@@ -52,7 +52,7 @@ struct StagePulses {
     allocate_array(memory.of(pulses), pulses.offsets, "offsets", pulses.n_events + 1);
   }
   void operator()(const chain::Events<Event>& events,
-                  HostPulses& pulses) const {  // no instance: on the host
+                  HostPulses& pulses) const {  // no instance: a host step
     int n = 0;
     for (int e = 0; e < pulses.n_events; ++e) {
       pulses.offsets(e) = n;
@@ -97,7 +97,7 @@ struct CollectCounts {
   }
 };
 
-// What runs on one batch of events after the other, by itself or in a slot of the pipeline.
+// A chain for batches of events, called directly or in a slot of the pipeline.
 auto high_pulses(const Space& instance, float threshold, const chain::ArenaSize& arena = {}) {
   return chain::Chain<Space, chain::Inputs<chain::Events<Event>>,
                       chain::Steps<StagePulses, CopyPulses, CountHigh, CopyCounts, CollectCounts>>(

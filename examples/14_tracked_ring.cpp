@@ -34,6 +34,6 @@ int main() {
   tracker.track(bunch, 100);  // one kernel
   const int n_lost = beam::remove_lost(exec, bunch, workspace);
   const auto moments = beam::moments_of(exec, bunch, workspace);
-  std::printf("tunes %.4f and %.4f; %d particles lost, emittance %.2f um of those left\n",
+  std::printf("tunes %.4f and %.4f; %d particles lost, emittance of the others %.2f um\n",
               optics.tune_x, optics.tune_y, n_lost, 1e6 * moments.optics(beam::x).emittance);
 }

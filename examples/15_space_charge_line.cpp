@@ -29,7 +29,7 @@ int main() {
   const beam::BeamLine line = io::parse_elegant_lattice(text, "linac").expand();
   auto bunch = simulation::generate_bunch<double>(exec, {.particles = 100000}, workspace);
 
-  // Moments behind each drift, to be read at the end
+  // Moments after each drift, read at the end
   std::vector<int> drifts;
   for (int i = 0; i < int(line.size()); ++i)
     if (line[i].name == "d") drifts.push_back(i);

@@ -20,12 +20,12 @@ int main() {
                             PlaneTally<Longitudinal, Cosine, float>({-1., 1., 2}, {-1., 1., 2}));
   Transport<float, Space, std::decay_t<decltype(list)>> transport(exec, params, list);
   transport.run(exec, {0, 50000});       // enqueues
-  transport.run(exec, {50000, 100000});  // adds to the counts of the first one
+  transport.run(exec, {50000, 100000});  // adds to the counts of the first call
   const TransportCounts counts = transport.take(exec);
 
   const auto views = tally_views(list, counts);
   const Estimate z = counts.moments.z();
-  std::printf("%.1f scatterings, z = %.4f +- %.4f of the limit, %d beyond the axis of bins\n",
+  std::printf("%.1f scatterings, z = %.4f +- %.4f of the limit, %d above the axis\n",
               counts.moments.scatterings().value, z.value, z.error, int(views[0].overflow()));
   std::printf("%d end before their start and fly backwards\n", int(views[1].at(1, 1)));
 }

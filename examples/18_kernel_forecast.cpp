@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <trackplex/core/counted.hpp>  // before the kernel, which is to find its functions
+#include <trackplex/core/counted.hpp>  // first, so the kernel finds its functions
 
 #include <trackplex/kalman/update.hpp>
 #include <trackplex/perfmodel/decision.hpp>
@@ -35,7 +35,7 @@ int main() {
   for (const char* name : {"EPYC 7763", "H200"}) {
     const auto f = perfmodel::forecast(application, perfmodel::device_named(devices, name),
                                        {.with_start = true});
-    std::printf("%s: %.0f ms (%.0f to %.0f), lanes busy %.2f, most for: %s\n", name,
+    std::printf("%s: %.0f ms (%.0f to %.0f), lanes busy %.2f, dominated by: %s\n", name,
                 1e3 * f.expected.total, 1e3 * f.best.total, 1e3 * f.worst.total, f.efficiency,
                 f.expected.dominant());
     forecasts.push_back(f);

@@ -7,10 +7,10 @@
 using namespace trackplex;
 using namespace trackplex::montecarlo;
 
-/// A custom source: a Gaussian spot at z = 0, directions evenly in a cone around z.
+/// A custom source: a Gaussian spot at z = 0, directions uniform in a cone around z.
 struct GaussianSpot {
   double sigma;             ///< rms of x and of y, mean free paths
-  double one_minus_cosine;  ///< of half the opening angle of the cone
+  double one_minus_cosine;  ///< for half the opening angle of the cone
 
   template <class Real>
   KOKKOS_FUNCTION Start<Real> operator()(PhiloxKey key, const HistoryNumbers<Real>& history) const {
@@ -34,11 +34,11 @@ struct Distance {
   }
 };
 
-/// A custom tally: number of scatterings, 0 to `most`, and more.
+/// A custom tally: number of scatterings, 0 to `most`, and more than that.
 struct Scatterings {
   int most;
 
-  KOKKOS_FUNCTION int cells() const { return most + 3; }  // below, bins, beyond
+  KOKKOS_FUNCTION int cells() const { return most + 3; }  // below, bins, above
   template <class T>
   KOKKOS_FUNCTION int cell(const End<T>& end) const {
     return end.scatterings <= most ? 1 + end.scatterings : most + 2;

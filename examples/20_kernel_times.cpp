@@ -9,8 +9,8 @@
 namespace tools = Kokkos::Tools::Experimental;
 using Clock = std::chrono::steady_clock;
 
-// Kokkos reports the beginning and the end of each kernel. This tool is for one thread that
-// launches; one for several would tell kernels apart by the number that `begin` may give them.
+// Kokkos reports the begin and the end of each kernel. This tool is for one launching
+// thread; with several threads, `begin` must give each kernel a number.
 struct Times {
   int launches = 0;
   double milliseconds = 0.;

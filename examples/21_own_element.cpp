@@ -9,7 +9,7 @@
 
 using namespace trackplex;
 
-/// Electron lens: the field of a round Gaussian beam focuses in both planes, less far outside.
+/// Electron lens: a round Gaussian beam focuses in both planes, less at large amplitudes.
 struct ElectronLens {
   double strength;  // 1/m, on the axis
   double sigma;     // m
@@ -26,7 +26,7 @@ struct ElectronLens {
   }
 };
 
-/// A kernel of the damper below: changes x' of all particles.
+/// Kernel of the damper below: changes x' of all particles.
 template <class Real>
 struct ChangeSlopes {
   ScalarOf<Real>* xp;
@@ -36,7 +36,7 @@ struct ChangeSlopes {
   }
 };
 
-/// What a damper does with a bunch: it measures the mean of x' and reduces it.
+/// Action of the damper on a bunch: measures the mean of x' and reduces it.
 template <class T, class Space, int Width>
 struct DamperAction {
   template <class Damper>
@@ -54,7 +54,7 @@ struct DamperAction {
 
 /// Transverse damper.
 struct Damper {
-  double gain;  // fraction of the mean that a turn removes
+  double gain;  // fraction of the mean removed per turn
   template <class T, class Space, int Width>
   using Action = DamperAction<T, Space, Width>;
 };

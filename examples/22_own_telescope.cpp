@@ -30,9 +30,9 @@ geometry::DetectorDescription telescope() {
 // 2. The field: 1 T along y in a gap of 40 cm, with fringes.
 const geometry::DipoleField magnet{1., 54., 94., 8.};
 
-// The simulation: a particle, and the strips that it hits.
+// The simulation: a particle and its hits.
 struct Particle {
-  Parameters<double> truth;  // x, y, z, dx/dz, dy/dz, q/p in front of the first plane
+  Parameters<double> truth;  // x, y, z, dx/dz, dy/dz, q/p before the first plane
   std::vector<ModuleHit<double, 1>> hits;
 };
 
@@ -63,7 +63,7 @@ int main() {
   const auto detector = telescope();
   const int n = 2000, planes = int(detector.modules.size());
 
-  // 3. The hits of each track, in the order of the fit, and the states that fits start from.
+  // 3. The hits of each track, in the order of the fit, and the start states.
   std::vector<Particle> particles;
   HostModuleHits<float, Memory, 1> host_hits(planes, n);
   HostTrackStates<float, Memory, ForwardTrack> start;
@@ -82,8 +82,8 @@ int main() {
   }
   const auto hits = to_device(exec, host_hits);
 
-  // 4. Fit and smooth. The start is a thousand times less exact than a hit: in single precision
-  // that asks for the square-root form. The second fit is linearised about the first one.
+  // 4. Fit and smooth. The start is a thousand times less precise than a hit, which needs the
+  // square-root form in single precision. The second fit is linearised about the first one.
   FitResults<float, Memory> results;
   SmoothedTracks<float, Memory, 1, ForwardTrack> smoothed;
   SmootherSteps<float, Memory, 1, FitForm::square_root> steps{planes, {}};

@@ -31,7 +31,7 @@ geometry::DetectorDescription telescope() {
 // 2. The field: 1 T along y in a gap of 40 cm, with fringes.
 const geometry::DipoleField magnet{1., 54., 94., 8.};
 
-// The simulation: five particles of 2 to 10 GeV in each event, 2 % of inefficiency, noise.
+// The simulation: five particles of 2 to 10 GeV per event, 2 % inefficiency, noise.
 seeding::DetectorEvents simulate(const geometry::DetectorDescription& detector, int n_events) {
   seeding::DetectorEvents events(detector);
   const simulation::DetectorGenerator generator(detector, magnet,
@@ -47,7 +47,7 @@ int main() {
   const auto detector = telescope();
   const auto events = simulate(detector, 200);
 
-  // 3. From each plane to the next one or the one behind it.
+  // 3. Successors of each plane: the next two planes.
   geometry::LayerGraph graph;
   for (int i = 0; i < 12; ++i) {
     graph.successors.emplace_back();
@@ -55,8 +55,8 @@ int main() {
       graph.successors.back().push_back(next);
   }
 
-  // 4. Seeds: lines in front of the magnet. Their momentum is not known: after the magnet each
-  // seed has several candidates, of which the further hits choose one.
+  // 4. Seeds: lines upstream of the magnet, without momentum. Downstream each seed has several
+  // candidates, and later hits select one.
   detector::PassParams<Model> pass;
   pass.seeds = {.layers = {0, 1, 2, 3, 4, 5},
                 .sigma_x = 1.5,

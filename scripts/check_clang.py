@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that clang accepts what another compiler builds.
 
-Takes the kernels, tests, benchmarks, examples and programs in compile_commands.json of a build folder; clang checks
-each, with the templates that it instantiates and without precompiled headers, and generates no code. A warning counts as an
-error. Programs, which users build one source at a time, are checked so: a source may lack what another one of its unity source
-includes. Needs a configured build folder, nothing built. Exits with 1 where a source is refused.
+Takes the kernels, tests, benchmarks, examples and programs in compile_commands.json of a build folder. clang checks each,
+including template instantiations, without precompiled headers and without generating code. Warnings count as errors.
+Programs are checked one source at a time, as users build them, since a unity source hides missing includes. Needs a
+configured build folder, but no build. Exits with 1 if clang rejects a source.
 """
 
 import argparse

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks what device compilers make of the kernels: registers, stack, spills, and double-precision instructions.
+"""Checks the kernels in the output of device compilers: registers, stack, spills, and double-precision instructions.
 
   check_device_code.py compile RESULT EXCEPTIONS COMMAND...   runs a compiler that writes assembly to the file after -o, PTX
-                                                              (which ptxas then compiles) or that of an AMD GPU, writes what
-                                                              its kernels use to RESULT, and checks the limits
-  check_device_code.py table TABLE EXCEPTIONS RESULT...       writes a table of all of them to TABLE; an exception that none
-                                                              of them needs is an error
+                                                              (which ptxas then compiles) or AMD GPU assembly, writes the resources of
+                                                              its kernels to RESULT, and checks the limits
+  check_device_code.py table TABLE EXCEPTIONS RESULT...       writes a table of all results to TABLE; an unused exception is an
+                                                              error
 
 No kernel may spill registers or have more than 512 bytes of stack per thread; a kernel has double-precision instructions only
 if its name has double. A line of EXCEPTIONS allows more, up to a value: spill, stack or f64, the value, the kernel's name as

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks the rules that no compiler checks: who includes whom and what it uses, what a header may contain, and what lists hold.
+"""Checks rules that no compiler checks: includes and uses between domains, the contents of headers, and lists of files.
 
 READMEs list the public headers of their folder, the CMakeLists.txt of tests their sources.
 
@@ -19,8 +19,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent / "lib"))
 import std_headers  # noqa: E402
 
-# Folder -> what it may include, beside core and itself. What those may include is allowed too. A folder's detail/ counts as
-# the folder; only it and the rooms in it include that.
+# Folder -> allowed includes besides core and itself, with their own allowed includes. A folder's detail/ counts as
+# the folder; only the folder and its subfolders may include it.
 DOMAINS = {
     "core": (),
     "matriplex": (),

@@ -67,7 +67,7 @@ Json aperture_json(const ApertureSettings& settings, const TrackedAperture& foun
 std::string aperture_text(const Input& input, const Json& results) {
   const auto& of = results["dynamic_aperture"];
   auto text = fmt::format(
-      "line {}: {} of {} starts within {:g} x {:g} mm survive {} turns; area of those around the "
+      "line {}: {} of {} starts within {:g} x {:g} mm survive {} turns; connected area around the "
       "closed orbit, y > 0: "
       "{:.4g} mm^2\n\n",
       input.line_name, of["survivors"].get<std::int64_t>(), of["starts"].get<std::int64_t>(),

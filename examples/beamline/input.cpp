@@ -67,7 +67,7 @@ io::MadxOptions madx_options(const InputOptions& options) {
   for (const std::string& given : options.variables) {
     const auto [name, text] = name_and_value(given, "NAME=VALUE");
     const auto value = number_of(text);
-    if (!value) throw UsageError("--set", "'" + text + "' is no number", given);
+    if (!value) throw UsageError("--set", "'" + text + "' is not a number", given);
     madx.variables.emplace_back(name, *value);
   }
   return madx;
@@ -112,7 +112,7 @@ void read_sequence(const InputOptions& options, Input& input) {
   const auto& names = file.sequences();
   if (std::ranges::find(names, io::detail::lower_case(name)) == names.end())
     throw UsageError("--line", "the file has no sequence or line '" + name + "'",
-                     fmt::format("those of the file: {}", fmt::join(names, ", ")));
+                     fmt::format("the file has {}", fmt::join(names, ", ")));
   auto expansion = file.expansion(name);
   input.line = std::move(expansion.line);
   input.drifts = expansion.drifts;

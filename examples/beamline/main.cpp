@@ -145,7 +145,7 @@ void write_files(const program::Program& p, const Options& options, const Input&
     trackplex::io::write_bunch(output, found.last_particles, p.metadata(), p.ranks());
   write_table(p, options.moments, [&] { return moments_table(input, found.rows); });
   if (!options.profile.empty() && !found.profile)
-    throw trackplex::Error("--profile", "there is no profile: no particles came so far");
+    throw trackplex::Error("--profile", "there is no profile: no particles reached it");
   write_table(p, options.profile, [&] { return profile_table(input, *found.profile); });
   if (const auto folder = p.name_of_first_rank(options.write_input); !folder.empty())
     write_input(folder, options.input, found.first_particles, p.ranks());

@@ -12,13 +12,13 @@ void add_line_options(program::OptionGroup group, Options& options) {
   options.tracking.turns = 0;
   group.text(
       "--input,LATTICE", options.input.lattice, "FILE",
-      "Lattice in elegant's language, or .seq, .madx, .mad in that of MAD-X, or .ele, a run of "
-      "elegant's: its lattice, line, momentum, turns and bunch (default: FODO cells with space "
+      "Lattice in elegant's language, MAD-X' (.seq, .madx, .mad), or a run of elegant (.ele) "
+      "with its lattice, line, momentum, turns and bunch (default: FODO cells with space "
       "charge)");
   group.text("--line", options.input.line, "NAME",
-             "Line, or element, to track through (default: that of USE, else the last one)");
+             "Line or element to track through (default: the line of USE, else the last one)");
   group.text("--strengths", options.input.strengths, "FILE",
-             "File of MAD-X that is read behind the lattice, as strengths and BEAM; repeatable");
+             "MAD-X file to read after the lattice, with strengths or BEAM; repeatable");
   group.text("--set", options.input.variables, "NAME=VALUE",
              "Variable of MAD-X, or macro of a run file; or ELEMENT.PARAMETER=VALUE in elegant's "
              "lattices, with * and ? for letters. These go before what files say; repeatable");
@@ -30,18 +30,18 @@ void add_line_options(program::OptionGroup group, Options& options) {
              "Pass the line from its end to its start, as elegant's -line: bends exchange entrance "
              "and exit");
   group.flag("--infix", options.input.reading.infix,
-             "Allow infix arithmetic in values, as L=(1-0.2)/2, which elegant does not have");
-  group.number(
-      "--momentum", options.input.momentum, "P0", 1e-6, 1e9,
-      "Reference momentum, beta gamma (default: mean of the file's column p; else that of BEAM "
-      "in MAD-X; else 200)");
+             "Allow infix arithmetic in values, e.g. L=(1-0.2)/2, which elegant does not have");
+  group.number("--momentum", options.input.momentum, "P0", 1e-6, 1e9,
+               "Reference momentum, beta gamma (default: mean of the file's column p; else BEAM of "
+               "MAD-X; else 200)");
   auto& tracking = options.tracking;
   group.number("--turns", tracking.turns, "N", 0, program::max_count,
-               "Passes through the line; 0: those of the run, else 1");
+               "Passes through the line; 0: as in the run file, else 1");
   group.number("--position-limit", tracking.limits.position, "M", 0., 1e6,
-               "Particles with a larger |x| or |y| behind a turn are lost, m; 0: no limit", "m");
+               "Particles with a larger |x| or |y| at the end of a turn are lost, m; 0: no limit",
+               "m");
   group.number("--slope-limit", tracking.limits.slope, "X", 0., 1e6,
-               "Particles with a larger |x'| or |y'| there are lost; 0: no limit");
+               "Particles with a larger |x'| or |y'| at the end of a turn are lost; 0: no limit");
 }
 
 void add_bunch_options(program::OptionGroup group, Options& options) {
@@ -52,7 +52,7 @@ void add_bunch_options(program::OptionGroup group, Options& options) {
       "Particles as .csv, .h5 or .sdds: x,xp,y,yp and t,p or s,delta (default: generated)");
   const auto charge = group.number(
       "--charge", input.charge, "C", 0., 1.,
-      "Of the bunch, C, until a CHARGE sets it (default: 1e-9, for files theirs or 0)", "C");
+      "Charge of the bunch, C, until a CHARGE sets it (default: 1e-9, for files theirs or 0)", "C");
   options.of_generator = {
       group.number("--generate", bunch.particles, "N", 1, 0x1p52, "Particles to generate"),
       group.pair("--emittance", input.emittance, "X Y", 0., 1.,
@@ -60,17 +60,18 @@ void add_bunch_options(program::OptionGroup group, Options& options) {
       group.pair("--beta", input.beta, "X Y", 1e-9, 1e6,
                  "Beta functions at the start, m (default: 10 10)", "m"),
       group.pair("--alpha", input.alpha, "X Y", -1e6, 1e6,
-                 "Minus half of their slopes (default: 0 0)"),
-      group.flag("--matched", input.matched,
-                 "Beta, alpha and dispersion that the line repeats, as for the built-in line"),
+                 "Alpha functions at the start (default: 0 0)"),
+      group.flag(
+          "--matched", input.matched,
+          "Use the periodic beta, alpha and dispersion of the line, as for the built-in line"),
       group.number("--sigma-s", bunch.sigma_s, "M", 0., 1e6, "rms length, m", "m"),
       group.number("--sigma-delta", bunch.sigma_delta, "X", 0., 1., "rms of the relative momentum"),
       group.number("--chirp", bunch.chirp, "X", -1e6, 1e6,
                    "Slope of the relative momentum along the bunch, 1/m", "1/m"),
-      group.number("--cutoff", bunch.cutoff, "X", 0.1, 8., "Where Gaussians end, in sigmas"),
-      group.flag("--flat", input.flat, "Flat along s, of the same rms length"),
+      group.number("--cutoff", bunch.cutoff, "X", 0.1, 8., "Cutoff of Gaussians, in sigmas"),
+      group.flag("--flat", input.flat, "Flat along s, with the same rms length"),
       group.pair("--modulation", input.modulation, "M X", 0., 1e6,
-                 "Wavelength, m, and depth, below 0.95, of a modulation of the density")};
+                 "Wavelength, m, and depth, below 0.95, of a density modulation")};
   options.of_bunch = options.of_generator;
   options.of_bunch.insert(options.of_bunch.end(), {file, charge});
 }
@@ -94,22 +95,22 @@ void add_optics_options(program::OptionGroup group, Options& options) {
 void add_aperture_options(program::OptionGroup group, Options& options) {
   group.number("--aperture", options.aperture, "N", 0, 100'000'000,
                "Instead of a bunch, track a grid of N starts around the closed orbit for --turns; "
-               "scripts/plot draws which survive, and how their tunes diffuse");
+               "scripts/plot draws the survivors and the diffusion of their tunes");
   group.pair("--aperture-size", options.aperture_size, "X Y", 1e-9, 1e3,
              "... up to |x| and y, m (default: 0.02 0.01)", "m");
   group.table("--aperture-output", options.aperture_file,
-              "... as .csv, .h5 or .sdds: starts, where they are lost, tunes and their change");
+              "... as .csv, .h5 or .sdds: starts, places of loss, tunes and their change");
 }
 
 void add_output_options(program::OptionGroup group, Options& options) {
   const auto output = group.table(
       "--output", options.output,
-      "Particles after the last turn, as .csv, .h5 (lost ones with turn, element) or .sdds");
+      "Particles after the last turn, as .csv, .h5 (with turn and element of losses) or .sdds");
   options.moments_option =
       group.table("--moments", options.moments, "Sizes, emittances and optics along the line");
   group
       .text("--moments-every", options.moments_every, "WHAT",
-            "... behind each element, or turn (default: element for one turn, else turn)")
+            "... after each element or turn (default: element for one turn, else turn)")
       .allow({"element", "turn"});
   group.text("--monitors", options.monitors, "PATTERN",
              "... behind the elements whose names match, with * and ?, in each turn");
@@ -118,16 +119,16 @@ void add_output_options(program::OptionGroup group, Options& options) {
                   "Current and energy modulation along the bunch in the last step of space charge");
   const auto profile_at =
       group.text("--profile-at", options.profile_at, "NAME",
-                 "... of this drift, also for plots (default: the last one with space charge)");
+                 "... in this drift, also for plots (default: the last one with space charge)");
   options.watch_option = group.output_folder(
       "--watch", options.watch,
       "Write the files of WATCH elements to a new folder, as .csv, .h5 or .sdds");
   const auto written =
       group.output_folder("--write-input", options.write_input,
-                          "Write the lattice and the bunch to a new folder, to be read again");
+                          "Write the lattice and the bunch to a new folder, for a later run");
   const auto fingerprints = group.output(
       "--fingerprints", options.fingerprints,
-      "The particles behind each element, to the last bit, for scripts/compare_bits", {".json"});
+      "Particles after each element, to the last bit, for scripts/compare_bits", {".json"});
   options.of_bunch.insert(options.of_bunch.end(),
                           {output, options.moments_option, profile, profile_at,
                            options.watch_option, written, fingerprints});
@@ -146,15 +147,15 @@ void add_options(program::Program& p, Options& options) {
   p.example("beamline ring.lte --generate 1000000 --matched --turns 1000",
             "a million particles, matched to the ring, for 1000 turns");
   p.example("beamline linac.lte --line L1 --bunch in.csv --output out.csv --moments sizes.csv",
-            "a bunch from a file through one line, with its moments behind each element");
+            "a bunch from a file through one line, with moments after each element");
   p.example("beamline ring.lte --aperture 1000 --turns 10000 --json report.json",
-            "the dynamic aperture of a ring, and how the tunes of particles diffuse");
+            "the dynamic aperture of a ring and the diffusion of tunes");
   p.example("beamline ring.seq --strengths ring.str --line ring --matched --turns 1000",
             "a sequence of MAD-X with its strengths");
   p.example("beamline ring.seq --turns 1024 --generate 100 --moments bpms.csv --monitors 'BPM*'",
             "turn-by-turn positions of the bunch at the monitors of a ring");
   p.example("beamline run.ele --set QF.K1=1.2 --output out.sdds",
-            "a run of elegant's with another strength of a quadrupole");
+            "a run of elegant with a changed quadrupole strength");
   p.example("beamline --backend all --lanes all --threads 1,2",
             "every backend, width and number of threads; particles must be the same, bit for bit");
   p.options.precision = "double";
@@ -171,7 +172,7 @@ void apply_run_file(Options& options) {
   if (generate.is_changed()) input.of_run_file->particles = input.generated.particles;
   for (const auto& option : options.of_generator)
     if (option.name() != generate.name() && option.is_changed() && option.name() != "--matched")
-      throw UsageError(option.name(), "the bunch is that of the run", input.run_file);
+      throw UsageError(option.name(), "the run file defines the bunch", input.run_file);
 }
 
 void check(const Options& options) {
@@ -199,8 +200,8 @@ void check(const Options& options) {
                      "give a lattice .seq, .madx or .mad");
   program::refuse_if(!options.write_input.empty() && !is_madx &&
                          !(input.variables.empty() && input.run_file.empty()),
-                     "--write-input", "it copies the lattice, and that is changed",
-                     "leave out --set, and runs");
+                     "--write-input", "it copies the lattice, which is changed",
+                     "omit --set and run files");
   program::refuse_if(options.moments_option.empty() && !options.moments_every.empty(),
                      "--moments-every", "it needs --moments");
   program::refuse_if(options.moments_option.empty() && !options.monitors.empty(), "--monitors",

@@ -40,8 +40,8 @@ std::unique_ptr<pipeline::Journal> EventRunsBase::open_journal() const {
   for (const auto& step : selection_.steps) identity += "step " + step + "\n";
   auto journal = std::make_unique<pipeline::Journal>(options_.journal, std::move(identity));
   if (journal->dropped_bytes() > 0)
-    program_.warn("{}: the last {} bytes are dropped, of an event that was cut off",
-                  options_.journal, journal->dropped_bytes());
+    program_.warn("{}: dropped the last {} bytes, of an event that was cut off", options_.journal,
+                  journal->dropped_bytes());
   return journal;
 }
 
@@ -71,7 +71,7 @@ ExitStatus EventRunsBase::status_of(const pipeline::Statistics& statistics,
                                     const std::vector<pipeline::Failure>& failures) const {
   using pipeline::Ending;
   if (!failures.empty())
-    program_.warn("{} events failed, the others went on\n{}", failures.size(),
+    program_.warn("{} events failed, the others continued\n{}", failures.size(),
                   failures_text(failures));
   if (statistics.ending == Ending::stop_requested)
     program_.warn("stopped by a signal after {} events", statistics.events_written);

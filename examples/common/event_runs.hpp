@@ -262,7 +262,7 @@ class EventRuns : public EventRunsBase {
   std::vector<Found> take_farmed(const Calls& chain, std::span<const ChainWork> works,
                                  RunReport& report) {
     refuse_if(!options_.journal.empty() && works.size() > 1, "--journal",
-              "is of one way to reconstruct events");
+              "is for one way to reconstruct events");
     if (source_.in_memory && events_.empty()) all_events();
     std::vector<Found> all;
     for (const auto& work : works) {

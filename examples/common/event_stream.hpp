@@ -195,7 +195,7 @@ class StreamState {
     if (known && stream_.same(outcome_.results[std::size_t(at - numbers.begin())], result)) return;
     if (difference_.empty())
       difference_ = "event " + std::to_string(of.number) + " gave other results in pass " +
-                    std::to_string(of.pass + 1) + " than in the first one";
+                    std::to_string(of.pass + 1) + " than in the first pass";
   }
 
   const EventStream<Event, Result>& stream_;

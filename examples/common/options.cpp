@@ -83,8 +83,9 @@ std::string problem_of_tables(const std::vector<std::string>& files) {
 }
 
 std::string problem_of_file(const std::string& path, const std::vector<std::string>& endings) {
-  if (path.empty()) return "the name of the file is empty";
-  if (path.starts_with('-')) return "'" + path + "' is no file; if it is, write ./" + path;
+  if (path.empty()) return "the file name is empty";
+  if (path.starts_with('-'))
+    return "'" + path + "' looks like an option, not a file; if it is a file, write ./" + path;
   check_output(path);
   std::error_code error;
   if (endings.empty() || std::filesystem::is_character_file(path, error)) return {};
@@ -95,10 +96,10 @@ std::string problem_of_file(const std::string& path, const std::vector<std::stri
 
 std::string problem_of_folder(const std::string& path) {
   namespace fs = std::filesystem;
-  if (path.empty()) return "the name of the folder is empty";
+  if (path.empty()) return "the folder name is empty";
   std::error_code error;
   if (fs::exists(path, error) && !(fs::is_directory(path, error) && fs::is_empty(path, error)))
-    return path + " is there already; name a new or empty folder";
+    return path + " exists already; name a new or empty folder";
   check_output_folder(path);
   return {};
 }

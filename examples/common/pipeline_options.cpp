@@ -13,7 +13,7 @@ void PipelineRunOptions::check() const {
     refuse_if(given && !met, option, "has no effect without the pipeline", "add " + other);
   };
   refuse_if(!fingerprints.empty() && (uses_pipeline() || !journal.empty()), "--fingerprints",
-            "is of direct calls of the library", "leave out --slots and --journal");
+            "is for direct calls of the library", "omit --slots and --journal");
   const bool runs = uses_pipeline() || scans_pipeline();
   needs(!trace.empty(), uses_pipeline(), "--trace", "--slots");
   needs(!sequence.empty(), runs, "--sequence", "--slots");
@@ -47,42 +47,42 @@ void add_scan_options(OptionGroup& group, PipelineRunOptions& options) {
           ""))
       ->group(group.name());
   group.number("--scan-slots", options.scan_slots, "N", 1, 1024,
-               "The scan goes up to so many slots (default: 8)");
+               "Max number of slots of the scan (default: 8)");
   group.number("--scan-batch", options.scan_batch, "N", 1, 1e6,
-               "... and up to so many events per batch (default: 1000)");
+               "... and max number of events per batch (default: 1000)");
 }
 
 }  // namespace
 
 void add_pipeline_options(OptionGroup group, PipelineRunOptions& options) {
   group.count("--slots", options.slots,
-              "Run events through the pipeline, so many batches in flight (default: none, the "
-              "library is called directly)",
+              "Run events through the pipeline, with N batches in flight (default: none, "
+              "direct calls of the library)",
               1024);
   group.count("--batch,--events-per-batch", options.events_per_batch,
-              fmt::format("Events of a launch (default: {} for each thread of a CPU, {} for a GPU)",
+              fmt::format("Events per launch (default: {} per CPU thread, {} on a GPU)",
                           options.events_per_thread, options.events_per_device),
               1'000'000);
   group.app()
       .add_option("--memory", options.memory,
-                  fmt::format("Memory of each slot, as 64M or 2G; batches that do not fit are "
-                              "worked on in parts (default: {}M)",
+                  fmt::format("Memory of each slot, e.g. 64M or 2G; batches that do not fit are "
+                              "processed in parts (default: {}M)",
                               options.default_memory >> 20))
       ->transform(CLI::AsSizeValue(false).description(""))
       ->check(whole_number(1, std::uint64_t(1) << 62))
       ->type_name("SIZE")
       ->group(group.name());
   group.output("--trace", options.trace,
-               "What ran when, for scripts/plot, chrome://tracing or Perfetto", {".json"});
+               "Timeline of the run, for scripts/plot, chrome://tracing or Perfetto", {".json"});
   group.output("--journal", options.journal,
-               "Keep the results of finished events in this file; the same command line goes on "
-               "after them if the run is killed");
+               "Keep the results of finished events in this file; if the run is killed, the "
+               "same command line continues after them");
   group.output("--fingerprints", options.fingerprints,
-               "What each step made, to the last bit, for scripts/compare_bits", {".json"});
+               "Output of each step, to the last bit, for scripts/compare_bits", {".json"});
   group.text("--sequence", options.sequence, "FILE",
-             "Run the steps that this file names (see --list-algorithms)");
+             "Run the steps in this file (see --list-algorithms)");
   group.flag("--list-algorithms", options.list_algorithms,
-             "Print the compiled steps and the default sequence as a file, and end");
+             "Print the compiled steps and the default sequence in this file format, and exit");
   add_scan_options(group, options);
 }
 

@@ -155,14 +155,14 @@ std::string pipeline_text(const Json& pipeline) {
       line("pipeline: {} events in {:.3f} s, {:.0f} events/s; {} batches, at most {} in flight\n",
            "events/written seconds events_per_s batches max_batches_in_flight");
   if (pipeline.value("resumed_events", 0) > 0)
-    text += line("{} events before them were in the journal\n", "resumed_events");
+    text += line("{} earlier events were in the journal\n", "resumed_events");
   if (const auto ranks = pipeline.value("ranks", Json::array()); ranks.size() > 1) {
     text += "events of the ranks:";
     for (const auto& rank : ranks) text += fmt::format(" {}", rank["events"].get<std::size_t>());
-    text += "; the tables are of rank 0\n";
+    text += "; the tables are for rank 0\n";
   }
   if (pipeline["batches_made_smaller"] > 0)
-    text += line("{} batches did not fit into the memory of a slot and were worked on in parts\n",
+    text += line("{} batches did not fit into the memory of a slot and were processed in parts\n",
                  "batches_made_smaller");
   if (pipeline["ending"] != "end_of_input")
     text += line(pipeline["error"] == "" ? "ended early: {}\n" : "ended early: {}: {}\n",

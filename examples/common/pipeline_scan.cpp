@@ -48,7 +48,7 @@ Json scan_pipeline(
       if (statistics.broken() || statistics.events_failed > 0)
         throw Error("scan of the pipeline", "a run was not complete",
                     fmt::format("{} events failed; {}", statistics.events_failed, statistics.error),
-                    "scan with input that is not damaged");
+                    "scan with undamaged input");
       made_smaller = made_smaller || statistics.batches_made_smaller > 0;
       if (i > 0) rates.push_back(sample.events_per_s);
     }
@@ -121,7 +121,7 @@ std::string scan_table(const Json& scan) {
                    {"events/s", "events_per_s", "{:.0f}"},
                    {"quartiles", "spread/lower_quartile spread/upper_quartile", "{:.0f}..{:.0f}"},
                    {"of the best", "of_best"}}) +
-         (made_smaller ? "*: did not fit into the memory of a slot and was worked on in parts\n"
+         (made_smaller ? "*: did not fit into the memory of a slot and was processed in parts\n"
                        : "");
 }
 

@@ -44,8 +44,8 @@ void Program::add_common_options(bool runs_kernels) {
   add_report_options();
   app_->footer(
       "Examples:\n" + examples_ +
-      "Exit status: 0 all well, 1 failure (also an output that cannot be written), 2 wrong\n"
-      "usage (also a backend that is not built), 3 bad input.");
+      "Exit status: 0 success, 1 failure (including output that cannot be written), 2 wrong\n"
+      "usage (including a backend that is not built), 3 bad input.");
 }
 
 int Program::main(int argc, const char* const* argv, const std::function<void()>& body) {
@@ -167,9 +167,9 @@ void Program::add_run_options() {
   for (const int width : offer_.host_lanes) lanes.push_back(std::to_string(width));
   lanes.insert(lanes.end(), {"default", "all"});
   group.word("--backend", options.backend, {"serial", "openmp", "cuda", "hip", "all"},
-             "serial, openmp, cuda or hip as far as built, or all, which compares them");
+             "serial, openmp, cuda or hip, if built, or all, which compares them");
   app_->add_option("--threads", options.threads,
-                   "Host threads, or several numbers of them: 1,2 (default: OMP_NUM_THREADS or all "
+                   "Host threads, or several numbers: 1,2 (default: OMP_NUM_THREADS or all "
                    "cores)")
       ->delimiter(',')
       ->type_name("N")
@@ -188,12 +188,13 @@ void Program::add_run_options() {
 
 void Program::add_report_options() {
   auto group = this->group("Output");
-  group.output("--json", options.json, "Write the report, with what scripts/plot draws, as JSON");
-  group.flag("--quiet", options.quiet, "No text but warnings, no progress bars");
+  group.output("--json", options.json, "Write the report, with data for scripts/plot, as JSON");
+  group.flag("--quiet", options.quiet, "Print only warnings, no progress bars");
   const std::string information = "Information";
-  app_->set_config("--config", "", "Read options from this file, as --dump-config prints them")
+  app_->set_config("--config", "", "Read options from this file (see --dump-config)")
       ->group(information);
-  app_->add_flag("--dump-config", dump_config_, "Print all options as such a file, and end")
+  app_->add_flag("--dump-config", dump_config_,
+                 "Print all options in the format of --config, and exit")
       ->configurable(false)
       ->group(information);
   app_->set_help_flag("-h,--help", "This text")->group(information);

@@ -18,7 +18,7 @@ std::vector<std::string> parse_sequence(const std::string& text, const std::stri
     json = Json::parse(text);
   } catch (const Json::parse_error& error) {
     throw InputError({.file = file, .offset = error.byte > 0 ? error.byte - 1 : 0},
-                     "this is no JSON", "", form);
+                     "this is not JSON", "", form);
   }
   if (!json.is_object() || !json.contains("sequence"))
     throw InputError({file}, "it has no list \"sequence\"", "", form);
@@ -27,13 +27,12 @@ std::vector<std::string> parse_sequence(const std::string& text, const std::stri
       throw InputError({.file = file, .field = key}, "unknown key", "only sequence is known", form);
   const auto& list = json["sequence"];
   if (!list.is_array() || list.empty())
-    throw InputError({.file = file, .field = "sequence"}, "it is no list with names in it", "",
-                     form);
+    throw InputError({.file = file, .field = "sequence"}, "it is not a list of names", "", form);
   std::vector<std::string> names;
   for (const auto& name : list) {
     if (!name.is_string())
-      throw InputError({.file = file, .field = "sequence", .index = names.size()}, "it is no name",
-                       name.dump(), form);
+      throw InputError({.file = file, .field = "sequence", .index = names.size()},
+                       "it is not a name", name.dump(), form);
     names.push_back(name.get<std::string>());
   }
   return names;

@@ -57,13 +57,13 @@ void add_physics_options(program::OptionGroup group, Options& options) {
   std::vector<std::string> names;
   for (const auto& known : montecarlo::published_materials()) names.push_back(known.name);
   group.word("--material", options.material, names,
-             fmt::format("One of the published ones: {}", fmt::join(names, ", ")));
+             fmt::format("A published material: {}", fmt::join(names, ", ")));
   group.text("--composition", options.composition, "LIST",
              "Another material: H:0.112,O:0.888 or 1:1.008:0.112,... (Z:A:FRACTION)");
-  group.number("--density", options.density, "RHO", 1e-12, 1e6, "Of the composition, g/cm3",
+  group.number("--density", options.density, "RHO", 1e-12, 1e6, "Density of the composition, g/cm3",
                "g/cm3");
   group.flag("--atoms", options.atoms,
-             "Its fractions are numbers of atoms, as in H:2,O:1, not of the mass");
+             "Fractions are numbers of atoms, as in H:2,O:1, instead of mass fractions");
   group.text("--energy", options.energy, "E", "Kinetic energy: 0.128 (MeV), 128keV, 1GeV")
       .show_default();
   group
@@ -74,21 +74,23 @@ void add_physics_options(program::OptionGroup group, Options& options) {
 }
 
 void add_history_options(program::OptionGroup group, Options& options) {
-  group.number("--histories", options.histories, "N", 1, 0x1p64,
-               "How many, below 2^64, also as 1e8 (default: 1e6; with a relative error: no limit)");
+  group.number(
+      "--histories", options.histories, "N", 1, 0x1p64,
+      "Number of histories, below 2^64, e.g. 1e8 (default: 1e6; with a relative error: no limit)");
   group.number("--first-history", options.first_history, "N", 0, 0x1p64,
-               "Number of the first one: parts of a simulation add up exactly");
-  group.number("--relative-error", options.relative_error, "X", 1e-12, 0.999,
-               "Stop when those of all moments of position and direction are below X, as 1e-4");
+               "Number of the first history: parts of a simulation add up exactly");
+  group.number(
+      "--relative-error", options.relative_error, "X", 1e-12, 0.999,
+      "Stop when the errors of all moments of position and direction are below X, e.g. 1e-4");
   group.count("--batch", options.batch, "Histories per launch and rank (default: for 0.3 s)",
               max_number);
   options.checkpoint_option =
       group.output("--checkpoint", options.checkpoint,
-                   "Keep what is done in a file, also when interrupted (Ctrl-C)");
+                   "Save finished histories in a file, also when interrupted (Ctrl-C)");
   group.number("--checkpoint-every", options.checkpoint_every, "S", 0., 1e9,
-               "Seconds between two of them", "s");
+               "Seconds between checkpoints", "s");
   group.text("--resume", options.resume, "FILE",
-             "Go on with checkpoints of the same simulation; several are added up");
+             "Continue from checkpoints of the same simulation; several are added up");
   group.text("--merge", options.merge, "FILE", "Only add up checkpoints of the same simulation");
 }
 
@@ -106,9 +108,9 @@ void add_output_options(program::OptionGroup group, Options& options) {
                files_of);
   options.plane_option =
       group.table("--plane", options.plane,
-                  "Count both positions together, and write them as .csv, .h5, .sdds");
+                  "Count both positions in a plane, and write it as .csv, .h5, .sdds");
   group.text("--reference", options.references, "FILE",
-             "Compare with such files, or with the PREFIX of some");
+             "Compare with such files, or with their PREFIX");
 }
 
 void add_options(program::Program& p, Options& options) {
@@ -116,12 +118,13 @@ void add_options(program::Program& p, Options& options) {
   add_history_options(p.group("Histories"), options);
   add_output_options(p.group("Output"), options);
   p.example("coulomb --material gold --histories 1e8 --output gold",
-            "100 million histories; their distributions as gold_longitudinal.csv and so on");
-  p.example("coulomb --relative-error 1e-4 --checkpoint water.json", "as many as an error needs");
+            "100 million histories; distributions in gold_longitudinal.csv and so on");
+  p.example("coulomb --relative-error 1e-4 --checkpoint water.json",
+            "as many histories as the error needs");
   p.example("coulomb --resume water.json --histories 1e9 --checkpoint water.json",
-            "goes on with it");
+            "continues from the checkpoint");
   p.example("mpirun -n 4 coulomb --histories 1e10 --checkpoint water.json",
-            "shares the histories among four processes, which count the same");
+            "shares the histories among four processes, with the same counts");
   p.example("coulomb --composition Si:1 --density 2.33 --energy 1MeV --limit 10um",
             "another material, energy and length");
   p.example("coulomb --reference gold --material gold --seed 2 --json gold.json",
@@ -137,13 +140,13 @@ void check(const program::CommonOptions& common, const Options& options) {
   const bool compares = common.backend == "all" || common.lanes == "all" ||
                         common.precision == "all" || common.threads.size() > 1;
   refuse_if(has_composition && options.material != Options().material, "--composition",
-            "it does not go with --material");
+            "it excludes --material");
   refuse_if(has_composition && !options.density, "--composition", "it needs --density");
   refuse_if(!has_composition && options.density, "--density", "it needs --composition");
   refuse_if(!has_composition && options.atoms, "--atoms", "it needs --composition");
-  refuse_if(merges && !options.resume.empty(), "--merge", "it does not go with --resume");
+  refuse_if(merges && !options.resume.empty(), "--merge", "it excludes --resume");
   refuse_if(merges && (options.histories || options.relative_error), "--merge",
-            "it runs no histories; use --resume to go on with several files");
+            "it runs no histories; use --resume to continue from several files");
   refuse_if(!options.checkpoint.empty() && (compares || common.repeat > 1), "--checkpoint",
             "it is for one run, not for several backends, lanes, threads or precisions, nor for "
             "--repeat");
@@ -342,7 +345,7 @@ void run(program::Program& p, const Options& options) {
   p.status = program::failure;
   if (!p.is_first_rank()) return;
   fmt::print(stderr, "coulomb: interrupted after {} histories{}\n", first->counts.histories.size(),
-             options.checkpoint.empty() ? "" : "; go on with --resume " + options.checkpoint);
+             options.checkpoint.empty() ? "" : "; continue with --resume " + options.checkpoint);
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ Comparison compare(const montecarlo::TallyView& tally, const Reference& referenc
     same_bins = std::abs(table.low[std::size_t(i)] - axis.edge(i)) <= tolerance;
   if (!same_bins || !(std::abs(table.high.back() - axis.high) <= tolerance))
     throw InputError(
-        {reference.file}, "has other bins than the tally " + tally.description.name,
+        {reference.file}, "bins differ from those of the tally " + tally.description.name,
         fmt::format("{} from {} to {}", table.size(), table.low.front(), table.high.back()),
         fmt::format("expected {} from {} to {}; see --bins", axis.bins, axis.low, axis.high));
   const validation::BinnedCounts ours(tally.bins()), theirs(table.counts);
@@ -123,7 +123,8 @@ References read_references(const std::vector<std::string>& names) {
   References references;
   const auto add = [&](const std::string& tally, const std::string& file) {
     if (references.contains(tally))
-      throw trackplex::UsageError("--reference", "there are two files of the tally " + tally, file);
+      throw trackplex::UsageError("--reference", "there are two files for the tally " + tally,
+                                  file);
     references[tally] = {file, io::read_tally(file, tally)};
   };
   for (const auto& name : names) {
@@ -138,8 +139,8 @@ References read_references(const std::vector<std::string>& names) {
     }
     if (is_file && !found)
       throw trackplex::UsageError(
-          "--reference", "the name does not tell the tally", name,
-          fmt::format("it contains one of {}", fmt::join(tallies_with_files, ", ")));
+          "--reference", "the name does not contain the tally", name,
+          fmt::format("it must contain one of {}", fmt::join(tallies_with_files, ", ")));
     if (!found)
       throw InputError({name}, "there is no such file", "",
                        "give a file, or PREFIX for PREFIX_longitudinal.csv and so on");
@@ -205,7 +206,7 @@ std::string Results::text() const {
         fmt::format("{} histories ended too far away for the moments.\n", counts_.moments.skipped);
   for (const auto& tally : tallies_)
     if (tally.underflow() + tally.overflow() > 0)
-      text += fmt::format("{}: {} histories below the bins and {} beyond them\n",
+      text += fmt::format("{}: {} histories below the bins and {} above them\n",
                           tally.description.name, tally.underflow(), tally.overflow());
   if (comparisons_.empty()) return text;
   return text + "\n" +

@@ -110,21 +110,21 @@ void add_input_options(program::Program& p, Options& options) {
   input.text("--input", options.input, "FILE", "Read toy events from a file");
   input.count("--generate", options.generate,
               "Generate N events instead (default without --input: a small one)", 1'000'000);
-  input.count("--events", options.events, "Take the first N events only", 1'000'000);
+  input.count("--events", options.events, "Use only the first N events", 1'000'000);
   input.number("--material", options.material, "CM", 0., 1.,
-               "Silicon in each layer, for which building and fits allow", "cm");
+               "Silicon in each layer, included in building and fits", "cm");
   auto generated = p.group("Generated events");
   generated.number("--tracks", options.tracks, "N", 0, 200000,
-                   "Particles of an event (default: 10000, without --generate 1000)");
-  generated.number("--min-pt", particles.min_pt, "GEV", 0.05, 1e4, "Smallest transverse momentum",
+                   "Particles per event (default: 10000, without --generate 1000)");
+  generated.number("--min-pt", particles.min_pt, "GEV", 0.05, 1e4, "Min transverse momentum",
                    "GeV");
   generated.number("--max-pt", particles.max_pt, "GEV", 0.05, 1e4,
-                   "Largest one; between, it is flat", "GeV");
-  generated.number("--max-eta", particles.max_abs_eta, "ETA", 0.01, 4., "Largest |pseudorapidity|");
+                   "Max transverse momentum; the distribution is flat", "GeV");
+  generated.number("--max-eta", particles.max_abs_eta, "ETA", 0.01, 4., "Max |pseudorapidity|");
   generated.number("--inefficiency", options.generator.inefficiency, "P", 0., 1.,
-                   "Probability that a layer gives no hit");
+                   "Probability that a layer has no hit");
   generated.number("--noise", options.generator.noise_per_layer, "N", 0., 1e6,
-                   "Mean number of hits of no particle on each layer");
+                   "Mean number of noise hits on each layer");
 }
 
 void add_options(program::Program& p, Options& options) {
@@ -136,34 +136,34 @@ void add_options(program::Program& p, Options& options) {
   tracking.word("--seeds", options.seeds, {"truth", "triplets"},
                 "truth: the first three hits of each particle; triplets: found in three layers");
   tracking.number("--seed-min-pt", options.tracking.triplets.min_pt, "GEV", 0.3, 1e4,
-                  "Smallest transverse momentum of triplets", "GeV");
-  tracking.number("--max-chi2", building.max_chi2, "X", 0.1, 1e4, "Largest chi2 of a hit");
+                  "Min transverse momentum of triplets", "GeV");
+  tracking.number("--max-chi2", building.max_chi2, "X", 0.1, 1e4, "Max chi2 of a hit");
   tracking.number("--max-holes", building.max_holes, "N", 0, 100,
                   "Layers without a hit before a candidate stops");
   tracking.number("--window", building.window_sigmas, "SIGMAS", 0.1, 100,
-                  "Hits are looked for so far from the prediction");
+                  "Half width of the hit window around the prediction");
   tracking.flag("--keep-shared", options.keep_shared,
-                "With triplets: keep tracks that share their hits with better ones");
+                "With triplets: no ambiguity resolution, keep tracks that share hits");
   tracking.number("--seeds-per-team", options.tracking.building_teams.seeds, "N", 1, 1024,
-                  "Seeds whose candidates share lanes or threads");
+                  "Seeds per team");
   auto output = p.group("Output");
   output.number("--above-pt", options.min_pt, "GEV", 0., 1e4,
-                "Efficiencies are of particles above this transverse momentum", "GeV");
+                "Count efficiencies for particles above this transverse momentum", "GeV");
   output.table("--output", options.output, "Write the tracks and their hits, as .csv, .h5 or .sdds",
                {"hits"});
   output.output("--write-input", options.write_input, "Write the events as a file of toy events");
   output.number("--display", options.display, "I", 0, program::max_count,
-                "Add a picture of event I, from 0, to the report");
+                "Add a plot of event I, from 0, to the report");
   program::add_pipeline_options(p.group("Pipeline"), options.pipeline);
-  p.example(
-      "cylinder_tracker --generate 2 --strategy all --json report.json",
-      "the tracks of two generated events in three ways; scripts/plot report.json draws how well");
+  p.example("cylinder_tracker --generate 2 --strategy all --json report.json",
+            "tracks of two generated events by three strategies; scripts/plot report.json draws "
+            "efficiencies");
   p.example("cylinder_tracker --seeds triplets --display 0 --json report.json",
-            "a small event with seeds from its hits, and its picture");
+            "a small event with seeds from its hits, and a plot of it");
   p.example("cylinder_tracker --generate 50 --tracks 1000 --slots 2 --trace trace.json",
-            "several events in flight; scripts/plot trace.json: what ran when");
+            "several events in flight; scripts/plot trace.json draws the timeline");
   p.example("mpirun -n 4 cylinder_tracker --generate 50 --repeat 1 --journal run.journal",
-            "four ranks share the events; if the run is killed, the same command line goes on");
+            "four ranks share the events; if the run is killed, the same command line continues");
   p.example("cylinder_tracker --strategy all --backend all --lanes all --threads 1,2",
             "every backend with every lane width; the tracks must be the same, bit for bit");
   p.add_common_options();
@@ -211,7 +211,7 @@ struct Work {
         strategies.emplace_back(strategy);
     if (strategies.empty())
       throw trackplex::UsageError("--sequence", "no step builds tracks", "",
-                                  "take clone_engine, standard or best_hit");
+                                  "use clone_engine, standard or best_hit");
     if (file.empty()) return;
     triplets = has("find_triplets");
     clean = has("remove_shared_hits");
@@ -333,7 +333,7 @@ void run(program::Program& p, const Options& options) {
   const auto results =
       results_of(first, options.min_pt, !work.triplets, p.options.first_precision() == "float");
   if (results.lost_seeds > 0)
-    p.warn("{} triplets found no room and are lost; raise --seed-min-pt", results.lost_seeds);
+    p.warn("{} triplets exceed the capacity and are lost; raise --seed-min-pt", results.lost_seeds);
   p.results = results.json;
   p.plots = results.plots;
   p.text = results.text + p.text;

@@ -92,12 +92,12 @@ void read_cms(const std::string& file, std::vector<Track>& tracks) {
       if (!(track.hits.back().variance_u > 0.))
         throw trackplex::InputError({file, "track", tracks.size() - 1},
                                     "the covariance of a hit has no plane",
-                                    "two of its variances are to be above 0");
+                                    "two of its variances must be above 0");
     }
     const auto pixels = std::ranges::count(track.hits, false, &Hit::is_strip);
     if (from.hits.size() < least || pixels < 2)
       throw trackplex::InputError({file, "track", tracks.size() - 1}, "it has too few hits",
-                                  "3 are needed, 2 of them with both coordinates");
+                                  "needs 3 hits, 2 with both coordinates");
   }
 }
 

@@ -42,7 +42,7 @@ std::string particles_next_to(const std::string& hits) {
   auto name = path.filename().string();
   const auto at = name.rfind("hits");
   if (at == std::string::npos)
-    throw UsageError("--particles", "which file has the particles of " + hits + "?", "", "name it");
+    throw UsageError("--particles", "no particles found for " + hits, "", "name it");
   return path.parent_path() / name.replace(at, 4, "particles");
 }
 
@@ -163,7 +163,7 @@ bool all_or_none(const std::vector<DetectorEvents>& batches, const char* what, c
   for (const auto& batch : batches) with += has(batch) ? 1 : 0;
   if (with != 0 && with != batches.size())
     throw UsageError("--input", std::string("only some events have ") + what, "",
-                     "give these files for all events or for none");
+                     "give them for all events or for none");
   return with > 0;
 }
 

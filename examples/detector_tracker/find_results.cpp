@@ -110,7 +110,7 @@ void write_matched(const validation::MatchedEfficiency& matched, FindResults& re
                              {"matched", matched.matched.value()},
                              {"accidental", matched.accidental.value()}};
   results.text += fmt::format(
-      "{} particles of at least 5 hits and 0.5 GeV: {:.2f} % matched at the beam, "
+      "{} particles with at least 5 hits and 0.5 GeV: {:.2f} % matched at the beam, "
       "{:.2f} % with accidental matches ({:.2f} %)\n",
       matched.matched.total, 100. * matched.value(), 100. * matched.matched.value(),
       100. * matched.accidental.value());

@@ -169,7 +169,7 @@ Fits fit_tracks(const program::Run<Real, ExecutionSpace>& run, const std::vector
       for (std::size_t i = 0; i < result.tracks.size(); ++i)
         if (result.tracks[i].fingerprint != found[i].fingerprint)
           throw trackplex::Error(run.description().backend, "two repetitions gave different states",
-                                 "the first of them is track " + std::to_string(i));
+                                 "the first one is track " + std::to_string(i));
       result.tracks = std::move(found);
       after_repetition();
     };

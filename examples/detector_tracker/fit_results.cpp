@@ -52,7 +52,7 @@ class Sums {
     std::string text = fmt::format("{} of {} tracks fitted", pulls_.count(), tracks_);
     if (lost_ > 0) text += fmt::format("; {} do not reach the vertex", lost_);
     if (failed_ > 0) text += fmt::format("; {} without a positive variance", failed_);
-    if (outliers_ > 0) text += fmt::format("; {} hits left out", outliers_);
+    if (outliers_ > 0) text += fmt::format("; {} outliers skipped", outliers_);
     if (pulls_.count() == 0) return text + "\n";
     return text + fmt::format("; chi2/ndf {:.3f}\n\n", chi2_ / double(degrees_of_freedom_)) +
            pulls_.text();

@@ -19,11 +19,10 @@ namespace program = trackplex::program;
 void add_input_options(program::Program& p, Settings& settings) {
   auto input = p.group("Detector and input");
   input
-      .text(
-          "--detector", settings.detector, "NAME",
-          "small: barrels and disks, needs no files; telescope: planes of strips around a magnet; "
-          "trackml, acts: the detector of TrackML; the name of a file: its modules, as in "
-          "TrackML's detectors.csv; cms: fits given muons")
+      .text("--detector", settings.detector, "NAME",
+            "small: built-in barrels and disks; telescope: planes of strips around a magnet; "
+            "trackml, acts: the detector of TrackML; a file: its modules, in the format of "
+            "TrackML's detectors.csv; cms: fits simulated muons")
       .show_default();
   input.text("--geometry", settings.geometry, "FILE",
              "Modules of trackml or acts (default: in the folder TRACKPLEX_DATA)");
@@ -33,26 +32,25 @@ void add_input_options(program::Program& p, Settings& settings) {
              ".gz; several follow each other");
   input.number(
       "--field", settings.field, "TESLA", -20., 20.,
-      "Magnetic field at the origin (default: 2, of cms 3.8157), in the magnet of telescope (1)",
+      "Magnetic field at the origin (default: 2, cms 3.8157), in the magnet for telescope (1)",
       "T");
   auto generated = p.group("Generated events");
   generated.number(
       "--generate", settings.generate, "N", 1, 1e7,
-      "Events to generate (default without --input: 1, of telescope 100), or muons of cms (10000)");
+      "Events to generate (default without --input: 1, telescope 100), or muons for cms (10000)");
   generated.text("--particles", settings.particles, "FILE",
-                 "TrackML's list of the particles of each event (default: random ones); with "
-                 "--input of acts: its particles (default: next to the hits)");
+                 "Particles of each event in TrackML's format (default: random); with --input "
+                 "of acts, its particles (default: next to the hits)");
   generated.number("--tracks", settings.tracks, "N", 0, 1e6,
-                   "Random particles of an event (default: 1000, of telescope 5)");
+                   "Random particles per event (default: 1000, telescope 5)");
   generated.number("--min-pt", settings.min_pt, "GEV", 0.05, 1e4,
-                   "Their smallest transverse momentum (default: 0.5, of cms 1)", "GeV");
-  generated.number("--max-pt", settings.max_pt, "GEV", 0.05, 1e4, "Their largest one (default: 10)",
+                   "Their min transverse momentum (default: 0.5, cms 1)", "GeV");
+  generated.number("--max-pt", settings.max_pt, "GEV", 0.05, 1e4, "Their max pT (default: 10)",
                    "GeV");
   generated.number("--noise", settings.noise, "P", 0., 0.9,
-                   "Hits of no particle, of all hits (default: 0, of trackml and telescope 0.15)");
-  generated.number(
-      "--inefficiency", settings.inefficiency, "P", 0., 1.,
-      "Probability that a module gives no hit (default: 0, of trackml and telescope 0.02)");
+                   "Fraction of noise hits (default: 0, trackml and telescope 0.15)");
+  generated.number("--inefficiency", settings.inefficiency, "P", 0., 1.,
+                   "Probability that a module has no hit (default: 0, trackml and telescope 0.02)");
 }
 
 void add_options(program::Program& p, Settings& settings) {
@@ -69,29 +67,29 @@ void add_options(program::Program& p, Settings& settings) {
                   "tracks of the first batch)",
                   "cm");
   tracking.number("--batch", settings.batch, "N", 1, 1e4,
-                  "Events that are worked on together (default: 1, of telescope 100)");
+                  "Events per batch (default: 1, telescope 100)");
   auto output = p.group("Output");
   output.number("--above-pt", settings.above_pt, "GEV", 0., 1e4,
-                "Efficiencies are of particles above this transverse momentum", "GeV");
+                "Count efficiencies for particles above this transverse momentum", "GeV");
   output.number("--max-vertex-r", settings.max_vertex_r, "CM", 0., 1e4,
-                "Efficiencies are of particles that begin so near to the beam", "cm");
+                "Count efficiencies for particles that start this close to the beam", "cm");
   output.number("--display", settings.display, "I", 0, program::max_count,
                 "Add a plot of event I, from 0, to the report");
   output.table("--output", settings.output,
                "Write the tracks, with their states, and their hits, as .csv, .h5 or .sdds",
                {"hits"});
   output.output("--fingerprints", settings.fingerprints,
-                "The hits of each batch and the tracks of each pass, to the last bit, for "
+                "Hits of each batch and tracks of each pass, to the last bit, for "
                 "scripts/compare_bits",
                 {".json"});
   p.example("detector_tracker --generate 2 --display 0 --json report.json",
-            "the tracks of two events in a small detector; scripts/plot report.json draws them");
+            "tracks of two events in a small detector; scripts/plot report.json draws them");
   p.example("detector_tracker --detector telescope --generate 1000",
             "tracks through planes of strips on both sides of a magnet");
   p.example("detector_tracker --detector trackml --input event000000001",
-            "the tracks of an event of TrackML, with their score");
+            "tracks of an event of TrackML, with their score");
   p.example("detector_tracker --detector trackml --generate 1 --particles event1001-particles.csv",
-            "those of a generated event with the particles of another one");
+            "tracks of a generated event with given particles");
   p.example("detector_tracker --detector cms --input muons.txt.gz",
             "fits simulated muons of CMS with the hits and covariances of the file");
   p.add_common_options();
@@ -105,15 +103,15 @@ void check(const Settings& s) {
   const bool is_acts = s.detector == "acts", is_trackml = s.detector == "trackml";
   const bool is_file = !is_cms && !is_acts && !is_trackml && !is_telescope && s.detector != "small";
   refuse_if(is_file && !std::filesystem::exists(s.detector), "--detector",
-            "'" + s.detector + "' is no detector, and there is no such file",
-            "take small, telescope, trackml, acts, cms or a table of modules");
+            "'" + s.detector + "' is not a detector, and there is no such file",
+            "give small, telescope, trackml, acts, cms or a table of modules");
   refuse_if(reads && s.generate.has_value(), "--generate", "it excludes --input");
   refuse_if(!s.geometry.empty() && !is_acts && !is_trackml, "--geometry",
             "it is for the detectors trackml and acts");
   refuse_if(reads && (is_telescope || s.detector == "small"), "--input",
             "the detector " + s.detector + " has no files", "name the detector of the events");
   refuse_if(s.field == 0., "--field", "it is 0", "momenta are measured by their curvature");
-  refuse_if(s.field && is_trackml, "--field", "that of trackml is known");
+  refuse_if(s.field && is_trackml, "--field", "the field of trackml is fixed");
   refuse_if(!s.particles.empty() && (is_cms || (reads && !is_acts)), "--particles",
             "it is for generated events and for acts");
   const bool gun = !reads && s.particles.empty();

@@ -95,7 +95,7 @@ std::string data_file(const std::string& path, const std::string& option) {
   if (!std::filesystem::exists(file))
     throw UsageError(option, "there is no " + file.string(),
                      folder ? "TRACKPLEX_DATA names the folder" : "TRACKPLEX_DATA is not set",
-                     "name the file, or take --detector small, which needs none");
+                     "name the file, or use --detector small, which needs none");
   return file.string();
 }
 

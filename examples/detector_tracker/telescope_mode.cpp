@@ -172,7 +172,7 @@ FindResults results_of(const Telescope& telescope, const Events& events,
   FindResults results{.json = {{"events", tracks.size()}, {"hits", n_hits}, {"tracks", n_tracks}},
                       .plots = Json::array(),
                       .text = fmt::format("telescope: {} events, {} hits, {} tracks\n"
-                                          "efficiency of particles with at least 10 hits\n",
+                                          "efficiency for particles with at least 10 hits\n",
                                           tracks.size(), n_hits, n_tracks)};
   quality.write(results);
   pulls.write(results);

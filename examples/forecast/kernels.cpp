@@ -58,7 +58,7 @@ float typical_of_track(int i) {
 
 struct KalmanUpdate {
   static constexpr const char *name = "kalman_update",
-                              *description = "Kalman update of 6 parameters with 2 measured ones";
+                              *description = "Kalman update of 6 parameters with 2 measurements";
   static constexpr int inputs = 36, outputs = 27;
   static float typical(int i) { return typical_of_track(i); }
 
@@ -112,7 +112,7 @@ const std::vector<float> QuadrupoleMap::coefficients = [] {
 
 struct HistogramDeposit {
   static constexpr const char *name = "histogram_deposit",
-                              *description = "bins of numbers, and counts in them";
+                              *description = "binning and counting of numbers";
   static constexpr int inputs = 1, outputs = 0, bins = 256;
   static constexpr perfmodel::Operations scalar{.integer = 1, .load = 2, .store = 1};
   static float typical(int) { return 0.3f; }

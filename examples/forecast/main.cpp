@@ -39,16 +39,13 @@ struct Options {
   void check() const {
     using program::refuse_if;
     refuse_if(int(!application.empty()) + int(published) + int(!kernel.empty()) > 1, "--input",
-              "more than one application is given",
-              "choose one of a file, --published and --kernel");
+              "more than one application is given", "give a file, --published or --kernel");
     if (!measure)
       return refuse_if(!has_application() && !write_devices.empty() && !write_application.empty(),
                        "--write-application", "there is none to write");
-    refuse_if(!application.empty() || published, "--measure",
-              "measures the library's own kernels only",
-              "leave the application out, or choose a --kernel");
-    refuse_if(devices.size() > 1, "--device", "one device stands for this host",
-              "name one of them");
+    refuse_if(!application.empty() || published, "--measure", "measures library kernels only",
+              "omit the application, or choose a --kernel");
+    refuse_if(devices.size() > 1, "--device", "one device replaces this host", "name one device");
     refuse_if(loop_flow || !write_application.empty(), "--measure",
               "shows and writes no application", "use --kernel without --measure for that");
     refuse_if(items || forecast.with_start, "--measure",
@@ -61,18 +58,16 @@ void add_options(program::Program& p, Options& options) {
   application.text("--input,APPLICATION", options.application, "FILE",
                    "JSON file with the loop flow (default: --published)");
   application.flag("--published", options.published,
-                   "The published example, with what does not agree in it");
-  application.text(
-      "--kernel", options.kernel, "NAME",
-      "A kernel of the library, its operations counted: product_6x6, kalman_update, ...");
+                   "The published example, with its inconsistencies");
+  application.text("--kernel", options.kernel, "NAME",
+                   "A library kernel with counted operations: product_6x6, kalman_update, ...");
   application.number("--items", options.items, "N", 1., 1e18,
-                     "Work items, instead of the application's");
+                     "Number of work items (default: as in the application)");
   application.flag("--loop-flow", options.loop_flow, "Show the loops and the data");
   auto devices = p.group("Devices");
   devices.text("--device", options.devices, "NAME", "Devices by name (default: all)");
-  devices.text("--devices", options.device_file, "FILE", "JSON file to take them from");
-  devices.flag("--start", options.forecast.with_start,
-               "Add what a device needs before its first work");
+  devices.text("--devices", options.device_file, "FILE", "JSON file with devices");
+  devices.flag("--start", options.forecast.with_start, "Add the start-up time of devices");
   auto decision = p.group("Decision");
   auto& t = options.thresholds;
   decision.number("--low-latency", t.ultra_low_latency, "S", 0., 1e9,
@@ -82,14 +77,14 @@ void add_options(program::Program& p, Options& options) {
   decision.number("--high-cache-misses", t.high_cache_misses, "RATE", 0., 1.,
                   "Of all instructions; above is high");
   decision.number("--items-per-core", t.items_per_core, "N", 0., 1e18,
-                  "Work items that a GPU needs for each core");
+                  "Work items per core that a GPU needs");
   decision.number("--fpga-gain", t.fpga_gain, "X", 0., 1e9,
-                  "An FPGA pays where it is so many times as fast as a CPU");
+                  "An FPGA pays if it is this many times as fast as a CPU");
   decision.number("--similar", t.similar, "X", 0., 1e9,
-                  "A GPU that takes up to so many times as long is preferred");
+                  "A GPU that takes up to this many times as long is preferred");
   auto measurement = p.group("Measurement");
   measurement.flag("--measure", options.measure,
-                   "Measure kernels of the library on one core, and compare with the forecast");
+                   "Measure library kernels on one core, and compare with the forecast");
   measurement.number("--repeat", p.options.repeat, "N", 1, 1e6,
                      "Timed repetitions after a warm-up");
   auto output = p.group("Output");
@@ -98,9 +93,9 @@ void add_options(program::Program& p, Options& options) {
                 "Write the chosen or measured devices as JSON");
   p.example("forecast coulomb.json --device \"EPYC 7763\" H200 VU9P --json report.json",
             "compares three devices; scripts/plot report.json draws their rooflines");
-  p.example("forecast --published", "the published example, and where it contradicts itself");
+  p.example("forecast --published", "the published example and its inconsistencies");
   p.example("forecast --kernel kalman_update --items 1e7 --write-application update.json",
-            "a kernel of the library, and its description as a file to start from");
+            "a library kernel, and its description as a file to start from");
   p.example("forecast --measure --write-devices host.json",
             "forecasts against measurements on this host");
   p.example("forecast --write-devices devices.json", "the device library as a file");
@@ -115,7 +110,7 @@ std::vector<Kernel> chosen_kernels(const Options& options) {
     if (kernel.name == options.kernel) return {kernel};
     known += (known.empty() ? "" : ", ") + kernel.name;
   }
-  throw UsageError("--kernel", "there is none named " + options.kernel, "known: " + known);
+  throw UsageError("--kernel", "there is no kernel " + options.kernel, "known: " + known);
 }
 
 model::Application chosen_application(const Options& options) {
@@ -200,7 +195,7 @@ void run_measurement(program::Program& p, const Options& options) {
 
 int main(int argc, char* argv[]) {
   program::Program p("forecast",
-                     "Forecasts how long an application takes on processors of several kinds.", "");
+                     "Forecasts the run time of an application on CPUs, GPUs and FPGAs.", "");
   Options options;
   add_options(p, options);
   return p.main(argc, argv, [&] {

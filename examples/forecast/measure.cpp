@@ -90,8 +90,8 @@ std::string comparison_table(const program::Json& comparisons) {
                             {"measured", "measured_ns", "{:.2f}"},
                             {"quartiles", "lower_quartile_ns upper_quartile_ns", "{:.2f}..{:.2f}"},
                             {"flop/ns", "flops_per_ns", "{:.1f}"}}) +
-         "(2.4): an instruction per cycle on all lanes, with the error of its middle;\n"
-         "by kind: operations at their measured rates, in turn; measured: processor time, median\n";
+         "(2.4): an instruction per cycle on all lanes, error of the middle value;\n"
+         "by kind: operations at their measured rates, in turn; measured: CPU time, median\n";
 }
 
 }  // namespace forecast

@@ -105,7 +105,7 @@ std::string text_of(const model::Loop& loop, const std::string& indent) {
   const auto& trips = loop.trip_count;
   std::string text = fmt::format(
       "{}{}, x {:.4g}{}: {:.4g} instructions", indent, loop.name.empty() ? "loop" : loop.name,
-      model::mean(trips), trips.varies() ? " in the mean" : "", model::own_instructions(loop));
+      model::mean(trips), trips.varies() ? " on average" : "", model::own_instructions(loop));
   if (const double flops = loop.operations.flops(); flops > 0.)
     text += fmt::format(", {:.4g} flop", flops);
   text += "\n";
@@ -229,7 +229,7 @@ program::Json roofline_plot(const Results& results) {
 }
 
 std::string inconsistencies_text() {
-  std::string text = "\nThe publication does not agree with itself:\n";
+  std::string text = "\nInconsistencies of the publication:\n";
   for (const auto& i : model::published_inconsistencies())
     text += fmt::format("  {}\n    printed: {}; computed: {}\n", i.what, i.printed, i.computed);
   auto rows = program::Json::array();

@@ -142,7 +142,7 @@ static void check_same(const std::vector<FittedTrack>& a, const std::vector<Fitt
                        const std::string& run, const std::string& problem) {
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
     if (a[i].fingerprint != b[i].fingerprint)
-      throw trackplex::Error(run, problem, "the first of them is track " + std::to_string(i));
+      throw trackplex::Error(run, problem, "the first one is track " + std::to_string(i));
 }
 
 template <class Real, class ExecutionSpace>

@@ -34,13 +34,12 @@ void add_options(program::Program& p, FitSettings& settings, std::string& output
                 fmt::format("Cylinders, 4 cm apart, from 2 to {}", max_layers));
   tracks.number("--material", detector.layer.thickness, "CM", 0., 1.,
                 "Silicon in each layer, at most 1; 0: no scattering, no energy loss", "cm");
-  tracks.number("--min-pt", detector.min_pt, "GEV", 0.05, 1e4, "Smallest transverse momentum",
-                "GeV");
+  tracks.number("--min-pt", detector.min_pt, "GEV", 0.05, 1e4, "Min transverse momentum", "GeV");
   tracks.number("--max-pt", detector.max_pt, "GEV", 0.05, 1e4,
-                "Largest one; between, they are flat", "GeV");
+                "Max transverse momentum; the distribution is flat", "GeV");
   tracks.number("--field", settings.field, "T", -20., 20., "Magnetic field along z", "T");
   p.group("Fit").number("--max-chi2", settings.max_chi2, "X", 0., 1e30,
-                        "Leave out hits with a larger chi2 (default: none)");
+                        "Skip hits with a larger chi2 (default: none)");
   p.group("Output").table(
       "--output", output,
       "Write the fits, and the smoothed states on all layers, as .csv, .h5 or .sdds", {"hits"});

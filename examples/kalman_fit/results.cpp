@@ -177,7 +177,7 @@ class Sums {
     std::string text = fmt::format("{} of {} tracks fitted", n_, tracks_);
     if (lost_ > 0) text += fmt::format("; {} do not reach the last layer", lost_);
     if (failed_ > 0) text += fmt::format("; {} without a positive variance", failed_);
-    if (outliers_ > 0) text += fmt::format("; {} hits left out", outliers_);
+    if (outliers_ > 0) text += fmt::format("; {} outliers skipped", outliers_);
     text += "\n";
     if (empty()) return text;
     text += "\n" + pull_table() + "\n";
@@ -317,7 +317,7 @@ class Sums {
   std::uint64_t n_ = 0;         ///< fitted: these enter all that follows
   std::uint64_t lost_ = 0;      ///< did not reach the last layer
   std::uint64_t failed_ = 0;    ///< have a variance that is not positive, or no finite number
-  std::uint64_t outliers_ = 0;  ///< hits that were left out
+  std::uint64_t outliers_ = 0;  ///< skipped hits
   double chi2_ = 0.;
   std::uint64_t degrees_of_freedom_ = 0;
   Histogram probability_{0., 1., 1000};               ///< of chi2

@@ -65,22 +65,22 @@ void add_options(program::Program& p, Options& options) {
               "Event files (JSON, or .velo as --write-input writes), or folders of them");
   events.count("--generate", options.generate,
                "Generate N events with truth instead (default without --input: 100)", 1'000'000);
-  events.count("--events", options.events, "Take the first N events only");
+  events.count("--events", options.events, "Use only the first N events");
   events.number("--readers", options.readers, "N", 1, 256, "Threads that read event files");
   auto tracking = p.group("Tracking");
   tracking.word("--constants", options.constants, {"2019", "2020", "2023"},
                 "Cuts of LHCb's code of 2019, 2020 or 2023", "YEAR");
   tracking.number("--hits-per-slot", options.hits_per_slot, "N", 1, 1000,
-                  "Capacity: room for one track per N hits; lower it if tracks overflow");
+                  "Capacity: one track slot per N hits; lower it if tracks overflow");
   auto output = p.group("Output");
   output.table("--output", options.output,
                "Write the tracks and their hits, as .json, .csv, .h5 or .sdds", {"hits", "events"},
                {".json"});
   output.output_folder("--write-input", options.write_input,
-                       "Write the events to a new folder as binary files, which are read many "
+                       "Write the events to a new folder as binary files, which load many "
                        "times faster than JSON");
   output.number("--display", options.display, "I", 0, program::max_count,
-                "Add a picture of event I, from 0, to the report");
+                "Add a plot of event I, from 0, to the report");
   program::add_pipeline_options(p.group("Pipeline"), options.pipeline);
   p.example("lhcb_velo --generate 100", "100 generated events on the default backend");
   p.example("lhcb_velo --input minibias/ --backend all --threads 1,2 --json report.json",
@@ -88,11 +88,11 @@ void add_options(program::Program& p, Options& options) {
   p.example("lhcb_velo --input event.json --output tracks.csv --display 0 --json report.json",
             "the tracks of one event as a table; scripts/plot report.json draws it");
   p.example("lhcb_velo --input minibias/ --slots 2 --repeat 1 --output tracks.csv --trace t.json",
-            "reads, reconstructs and writes at the same time; scripts/plot t.json: what ran when");
+            "reads, reconstructs and writes concurrently; scripts/plot t.json draws the timeline");
   p.example("lhcb_velo --input minibias/ --repeat 1 --write-input minibias-binary/",
-            "makes binary files of events in JSON; the tracks of these are the same, bit for bit");
+            "converts JSON events to binary files, which give the same tracks, bit for bit");
   p.example("mpirun -n 4 lhcb_velo --input minibias/ --repeat 1 --journal run.journal",
-            "four ranks share the events; if the run is killed, the same command line goes on");
+            "four ranks share the events; if the run is killed, the same command line continues");
   p.example("lhcb_velo --slots 2 --scan --json scan.json",
             "events/s against slots and against events per batch");
   p.add_common_options();
@@ -133,7 +133,7 @@ void warn(const program::Program& p, const Results& results, const Options& opti
   // Tracks that all are ghosts are those of other events than the truth is of.
   constexpr std::size_t many = 10;
   if (results.truth.tracks >= many && results.truth.ghosts == results.truth.tracks)
-    p.warn("none of {} tracks belongs to a particle of the truth; is it that of these events?",
+    p.warn("none of {} tracks matches a particle; does the truth belong to these events?",
            results.truth.tracks);
 }
 

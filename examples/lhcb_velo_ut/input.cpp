@@ -47,8 +47,8 @@ lhcb::Detector detector_of(const InputOptions& options) {
   if (options.input.empty()) return trackplex::simulation::ideal_detector();
   const auto folder = folder_of_input(options, "geometry");
   if (folder.empty())
-    throw UsageError("--geometry", "the input has no folder geometry with it", {},
-                     "say where the detector's description is");
+    throw UsageError("--geometry", "there is no folder geometry next to the input", {},
+                     "name the folder of the detector description");
   return io::read_detector(folder);
 }
 
@@ -90,7 +90,7 @@ void check_velo_banks(const io::MdfEvent& event) {
   constexpr int clusters = 73;  // type of bank
   if (event.raw.vp.size() == 0 && event.other_banks.contains(clusters))
     throw InputError({event.raw.name}, "its VELO banks hold clusters, not pixels",
-                     "type 73 instead of 63", "this program makes the clusters itself");
+                     "type 73 instead of 63", "this program reads pixels only");
 }
 
 Source mdf_source(const InputOptions& options) {

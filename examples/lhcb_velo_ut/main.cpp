@@ -80,18 +80,18 @@ void add_options(program::Program& p, Options& options) {
   events.text("--input", options.input, "FILE|DIR",
               "Events: an MDF file, or a folder with banks/VP and banks/UT");
   events.text("--geometry", options.geometry, "DIR",
-              "Detector's description (default: geometry/ in the input's folder or next to it)");
+              "Detector description (default: geometry/ in the input's folder or next to it)");
   events.text("--truth", options.truth, "DIR|none",
-              "Truth, with tracks/ and PVs/, or none (default: MC_info/ likewise, if it is there)");
+              "Truth, with tracks/ and PVs/, or none (default: MC_info/ likewise, if it exists)");
   events.number("--readers", options.readers, "N", 1, 256, "Threads that read bank files");
   events.flag("--skip-bad-events", options.skip_bad_events,
-              "Go on after damaged events, which are counted");
+              "Continue after damaged events, which are counted");
   events.count("--generate", options.generate,
                "Generate N events with truth instead (default without --input: 20)", 1'000'000);
-  events.count("--events", options.events, "Take the first N events only");
+  events.count("--events", options.events, "Use only the first N events");
   auto tracking = p.group("Tracking");
   tracking.word("--parameters", options.parameters, {"best", "2019", "2020", "2023", "paper"},
-                "Cuts of Compass: best (our own), 2019, 2020 or 2023 (LHCb's code), or paper");
+                "Cuts of Compass: best (this library), 2019, 2020 or 2023 (LHCb's code), or paper");
   tracking.word("--constants", options.constants, {"2019", "2020", "2023"},
                 "Cuts of the VELO tracking: 2019, 2020 or 2023 (default: as --parameters, or 2023)",
                 "YEAR");
@@ -100,9 +100,9 @@ void add_options(program::Program& p, Options& options) {
               "Sector groups to search around a track: 1, 3 or 5 (default: as --parameters)")
       .allow({"1", "3", "5"});
   tracking.number("--candidates", options.candidates, "N", 1, lhcb::max_pair_candidates,
-                  "Pairs of hits to try for a track, 1 to 16 (default: as --parameters)");
+                  "Pairs of hits to try per track, 1 to 16 (default: as --parameters)");
   tracking.number("--hits-per-slot", options.hits_per_slot, "N", 1, 1000,
-                  "Capacity: room for one VELO track per N hits; lower it if tracks overflow");
+                  "Capacity: one VELO track slot per N hits; lower it if tracks overflow");
   auto output = p.group("Output");
   output.table("--output", options.output,
                "Write the tracks and their hits, as .json, .csv, .h5 or .sdds", {"hits", "events"},
@@ -112,7 +112,7 @@ void add_options(program::Program& p, Options& options) {
   output.output_folder("--write-input", options.write_input,
                        "Write the events, with truth and geometry, as bank files to a new folder");
   output.number("--display", options.display, "I", 0, program::max_count,
-                "Add a picture of event I, from 0, to the report");
+                "Add a plot of event I, from 0, to the report");
   auto pipeline = p.group("Pipeline");
   program::add_pipeline_options(pipeline, options.pipeline);
   pipeline.describe(
@@ -121,17 +121,18 @@ void add_options(program::Program& p, Options& options) {
       "numbers; pipeline: events/s against slots and against events per batch");
   p.example("lhcb_velo_ut --generate 100", "100 generated events on the default backend");
   p.example("lhcb_velo_ut --input events.mdf --geometry geometry/ --skip-bad-events",
-            "all events of an MDF file but the damaged ones");
+            "all undamaged events of an MDF file");
   p.example("lhcb_velo_ut --input events.mdf --slots 2 --output tracks.csv --trace trace.json",
-            "reads, reconstructs and writes at the same time; scripts/plot draws what ran when");
-  p.example("lhcb_velo_ut --input lhcb-raw/ --parameters paper --scan --json scan.json",
-            "efficiencies over sector groups and candidates, with the truth in lhcb-raw/MC_info");
+            "reads, reconstructs and writes concurrently; scripts/plot draws the timeline");
+  p.example(
+      "lhcb_velo_ut --input lhcb-raw/ --parameters paper --scan --json scan.json",
+      "efficiencies against sector groups and candidates, with the truth in lhcb-raw/MC_info");
   p.example("lhcb_velo_ut --backend all --threads 1,2 --display 0 --json report.json",
             "every backend, which must give the same bits; scripts/plot report.json draws event 0");
   p.example("mpirun -n 4 lhcb_velo_ut --input events.mdf --repeat 1 --journal run.journal",
-            "four ranks share the events; if the run is killed, the same command line goes on");
+            "four ranks share the events; if the run is killed, the same command line continues");
   p.example("lhcb_velo_ut --generate 10 --seed 5 --write-input events/",
-            "keeps the generated events, to be read with --input events/");
+            "keeps the generated events, for --input events/");
   p.add_common_options();
 }
 
@@ -148,15 +149,15 @@ void warn(const program::Program& p, const Results& results, const Options& opti
            results.velo_overflow, options.hits_per_slot);
   if (results.left_out > 0)
     p.warn(
-        "{} super-pixels or UT hits are of channels that the detector does not have, and "
-        "left out",
+        "{} super-pixels or UT hits have channels that the detector does not have, and are "
+        "skipped",
         results.left_out);
   // Tracks that all are ghosts are those of other events than the truth is of.
   constexpr std::size_t many = 10;
   for (const auto& [kind, truth] :
        {std::pair("VELO tracks", &results.velo), {"tracks in the UT", &results.velo_ut}})
     if (truth->tracks >= many && truth->ghosts == truth->tracks)
-      p.warn("none of {} {} belongs to a particle of the truth; is it that of these events?",
+      p.warn("none of {} {} matches a particle; does the truth belong to these events?",
              truth->tracks, kind);
 }
 

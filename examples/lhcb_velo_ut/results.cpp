@@ -126,7 +126,7 @@ Json Results::momentum_plot() const {
 
 std::string Results::text() const {
   std::string text =
-      fmt::format("{} VELO tracks, {} of them with hits in the UT\n", velo_tracks, ut_tracks);
+      fmt::format("{} VELO tracks, {} with hits in the UT\n", velo_tracks, ut_tracks);
   if (bad_events > 0) text += fmt::format("{} damaged events were skipped\n", bad_events);
   if (!has_truth()) return text + "(no truth in the input: no ghost rates, no efficiencies)\n";
   if (velo.events < events) text += fmt::format("truth in {} of {} events\n", velo.events, events);

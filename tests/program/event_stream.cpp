@@ -136,7 +136,7 @@ TEST_CASE("Passes with other results are an error", "[event_stream]") {
     FAIL("no exception");
   } catch (const Error& error) {
     CHECK(std::string(error.what()) ==
-          "pipeline: event 2 gave other results in pass 2 than in the first one");
+          "pipeline: event 2 gave other results in pass 2 than in the first pass");
   }
 }
 

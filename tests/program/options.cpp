@@ -143,11 +143,11 @@ TEST_CASE("Files that cannot be written are refused with the command line", "[op
   CHECK_FALSE(std::filesystem::exists(file));
   CHECK(Parsed({"--file", "/dev/null"}).values.file == "/dev/null");
   CHECK(refusal_of({"--file", folder / "a.png"}).ends_with("a.png' does not end in .svg or .json"));
-  CHECK(refusal_of({"--file", ""}) == "--file: the name of the file is empty");
+  CHECK(refusal_of({"--file", ""}) == "--file: the file name is empty");
   CHECK(refusal_of({"--file", "--folder"}).starts_with("--file: '--folder' is no file"));
   CHECK(refusal_of({"--folder", folder}) == "accepted");
   trackplex::write_file(file, "");
-  CHECK(refusal_of({"--folder", folder}).ends_with("is there already; name a new or empty folder"));
+  CHECK(refusal_of({"--folder", folder}).ends_with("exists already; name a new or empty folder"));
   // The status of these is that of files that turn out later not to be written.
   using trackplex::test::check_refused;
   check_refused<trackplex::Error>(

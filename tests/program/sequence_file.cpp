@@ -83,9 +83,9 @@ TEST_CASE("What is no sequence file is refused, with the place", "[sequence_file
   check_refused("[\"a\"]", "no list \"sequence\"");
   check_refused("{\"steps\": [\"a\"]}", "no list \"sequence\"");
   check_refused("{\"sequence\": [\"a\"], \"slots\": 2}", "s.json: slots: unknown key");
-  check_refused("{\"sequence\": \"a\"}", "no list with names");
-  check_refused("{\"sequence\": []}", "no list with names");
-  check_refused("{\"sequence\": [\"a\", 3]}", "sequence[1]: it is no name (3)");
+  check_refused("{\"sequence\": \"a\"}", "not a list of names");
+  check_refused("{\"sequence\": []}", "not a list of names");
+  check_refused("{\"sequence\": [\"a\", 3]}", "sequence[1]: it is not a name (3)");
 }
 
 TEST_CASE("A sequence file that cannot be read is an input error", "[sequence_file]") {

@@ -130,7 +130,7 @@ class WrongUsage(BeamlineCase):
                 ("no drift with space charge 'd'", "--profile-at", "d"),
                 ("no drift with space charge", lattice, "--profile", "p.csv"),
                 ("no drift with space charge 'd'", "--profile", "p.csv", "--profile-at", "d"),
-                ("is there already", "--write-input", self.folder),
+                ("exists already", "--write-input", self.folder),
                 ("--precision", "--precision", "half")):
             with self.subTest(arguments):
                 self.fail_with(2, words, *arguments)
@@ -280,7 +280,7 @@ class Reports(BeamlineCase):
         more = self.report(run, "--set", "p0=300", "--generate", 60, "--turns", 1, "--line", "cell")
         self.assertEqual((more["input"]["turns"], more["input"]["bunch"]["particles"]), (1, 60))
         self.fail_with(3, "run.ele: line 1: the macro 'p0' has no value", run)
-        self.fail_with(2, "--beta: the bunch is that of the run", run, "--set", "p0=300", "--beta", 1, 1)
+        self.fail_with(2, "--beta: the run file defines the bunch", run, "--set", "p0=300", "--beta", 1, 1)
         self.fail_with(2, "--write-input: it copies the lattice", run, "--set", "p0=300", "--write-input",
                        self.folder / "new")
 

@@ -308,7 +308,7 @@ class Checkpoints(Case):
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 1)
-        self.assertRegex(errors, r"^coulomb: interrupted after \d+ histories; go on with --resume ")
+        self.assertRegex(errors, r"^coulomb: interrupted after \d+ histories; continue with --resume ")
         interrupted = json.loads(report.read_text())["results"]
         self.assertEqual(interrupted["stopped_by"], "interrupt")
         n = interrupted["histories"]
@@ -372,7 +372,7 @@ class Output(Case):
 
     def test_overflow_is_reported(self):
         result = self.succeed("--histories", 10000, "--source", "disk:0.05")
-        self.assertRegex(result.stdout, r"transverse: 0 histories below the bins and \d+ beyond")
+        self.assertRegex(result.stdout, r"transverse: 0 histories below the bins and \d+ above")
 
     def test_the_tables(self):
         text = self.succeed("--histories", 20000, "--backend", "all", "--lanes", "all").stdout
@@ -440,12 +440,12 @@ class References(Case):
     def test_wrong_references(self):
         prefix = self.folder / "a"
         self.results("--histories", 1000, "--output", prefix)
-        self.fail_with(3, "has other bins", "--histories", 1000, "--bins", 50, "--reference", prefix)
+        self.fail_with(3, "bins differ from", "--histories", 1000, "--bins", 50, "--reference", prefix)
         self.fail_with(3, "there is no such file", "--reference", self.folder / "b")
         self.fail_with(2, "two files", "--reference", prefix, f"{prefix}_transverse.csv")
         unclear = self.folder / "b.csv"
         unclear.write_text((self.folder / "a_angle.csv").read_text())
-        self.fail_with(2, "does not tell the tally", "--reference", unclear)
+        self.fail_with(2, "does not contain the tally", "--reference", unclear)
         (self.folder / "b_angle.csv").write_text("bin_lo,bin_hi,density,counts\n0,1,x,1\n")
         self.fail_with(3, "b_angle.csv", "--reference", self.folder / "b")
 

@@ -137,7 +137,7 @@ class Ends(Case):
                 result = running.wait(timeout=20)
                 self.assertEqual(result.returncode, 1)
                 found = [line for line in result.stderr.splitlines() if line.startswith("coulomb: interrupted")]
-                self.assertEqual(found, [f"coulomb: interrupted after {self.held()} histories; go on with --resume {self.file}"])
+                self.assertEqual(found, [f"coulomb: interrupted after {self.held()} histories; continue with --resume {self.file}"])
                 results = json.loads((self.folder / "end.json").read_text())["results"]
                 self.assertEqual((results["stopped_by"], results["ranges"]), ("interrupt", [[0, self.held()]]))
                 self.assertEqual(self.held() % 15000, 0)

@@ -55,7 +55,7 @@ class WrongUsage(Case):
                 ("known: EPYC 7551 x2", COULOMB, "--device", "abacus"),
                 ("--items", COULOMB, "--items", 0),
                 ("--repeat", "--measure", "--repeat", 0),
-                ("own kernels only", COULOMB, "--measure"),
+                ("library kernels only", COULOMB, "--measure"),
                 ("no application", "--measure", "--loop-flow"),
                 ("number of work items", "--measure", "--items", 5),
                 ("one device", "--measure", "--device", "EPYC 7763", "EPYC 9654"),
@@ -95,7 +95,7 @@ class Forecasts(Case):
     def test_the_tables(self):
         text = self.succeed("--published", "--device", "V100", "VU9P").stdout
         for words in ("1074", "1348", "0.0625", "15 are used", "2.90 %", "Decision:", "both are low: GPU",
-                      "The publication does not agree with itself:", "4.195 ms as printed", "873 ms", "6.43", "9.96"):
+                      "Inconsistencies of the publication:", "4.195 ms as printed", "873 ms", "6.43", "9.96"):
             self.assertIn(words, text)
 
     def test_the_application_files_are_what_the_program_writes(self):
@@ -169,7 +169,7 @@ class LoopFlowAndPlots(Case):
         loops = [{"name": "outer & all", "trip_count": 7, "instructions": 3, "calls": [{"name": "log", "instructions": 30}],
                   "loops": [{"name": "inner", "trip_count": {"poisson": 2.5}, "instructions": 11}]}]
         text = self.succeed(self.changed(COULOMB, loops=loops), "--loop-flow").stdout
-        for words in ("outer & all, x 7: 33 instructions", "      inner, x 2.5 in the mean: 11 instructions",
+        for words in ("outer & all, x 7: 33 instructions", "      inner, x 2.5 on average: 11 instructions",
                       "calls log x 1, 30 each", "histograms (link, from the device)", "2416 bytes"):
             self.assertIn(words, text)
 

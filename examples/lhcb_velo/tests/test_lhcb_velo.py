@@ -60,7 +60,7 @@ class WrongUsage(Case):
                 ("--json", "--generate", 1, "--output", "same.json", "--json", "same.json"),
                 ("--seed", "--generate", 1, "--seed", -1),
                 ("--readers", "--generate", 1, "--readers", 0),
-                ("is there already", "--generate", 1, "--write-input", self.one_track().parent),
+                ("exists already", "--generate", 1, "--write-input", self.one_track().parent),
                 ("--events", "--generate", 1, "--events", 0)):
             with self.subTest(arguments):
                 self.fail_with(2, words, *arguments)
@@ -86,7 +86,7 @@ class BadInput(Case):
         mixed = self.folder / "mixed.velo"
         mixed.write_bytes(events[1 - fewer][:end[1 - fewer]] + events[fewer][end[fewer]:])
         result = self.succeed("--input", mixed, "--repeat", 1, "--quiet")
-        self.assertRegex(result.stderr, r"warning: none of \d+ tracks belongs to a particle of the truth")
+        self.assertRegex(result.stderr, r"warning: none of \d+ tracks matches a particle")
 
     def test_damaged_binary_files(self):
         folder = self.folder / "events"

@@ -296,8 +296,8 @@ class Files(FileCase):
         for file, other in zip(files, contents[1:] + contents[:1]):
             file.write_bytes(other)
         result = self.succeed("--input", self.events, "--repeat", 1, "--quiet")
-        self.assertRegex(result.stderr, r"warning: none of \d+ VELO tracks belongs to a particle of the truth")
-        self.assertRegex(result.stderr, r"warning: none of \d+ tracks in the UT belongs to a particle of the truth")
+        self.assertRegex(result.stderr, r"warning: none of \d+ VELO tracks matches a particle")
+        self.assertRegex(result.stderr, r"warning: none of \d+ tracks in the UT matches a particle")
 
     def test_any_number_of_readers(self):
         expected = self.report("--input", self.events, "--readers", 1)["results"]

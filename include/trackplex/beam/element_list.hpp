@@ -31,7 +31,7 @@
 
 namespace trackplex::beam {
 
-/// List of the types that the kernels of a tracker are made for: of steps, and of elements that act
+/// List of the types for which the kernels of a tracker are compiled: steps, and elements that act
 /// on the whole bunch.
 template <class... Types>
 struct ElementList {};
@@ -81,7 +81,7 @@ struct TypesOf<ElementList<Types...>> {
 
 }  // namespace detail
 
-/// List of the types of the library, and others.
+/// List of the types of the library, plus others.
 template <class... Others>
 using With = decltype(detail::list_of(
     std::declval<decltype(std::tuple_cat(

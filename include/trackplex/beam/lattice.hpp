@@ -20,7 +20,7 @@ struct LineItem {
   std::string name;             ///< Name of an element or a line; empty: a group.
   std::vector<LineItem> group;  ///< Parts of the group.
   int repetitions = 1;          ///< Repetitions in a row; 0: skipped.
-  bool is_reversed = false;     ///< Whether the part is passed backwards.
+  bool is_reversed = false;     ///< Whether the part is reversed.
 
   /// Makes a part from the name of an element or a line.
   /// @throws UsageError if the name is empty
@@ -36,15 +36,14 @@ struct LineItem {
   explicit LineItem(std::vector<LineItem> parts) : group(std::move(parts)) {}
 };
 
-/// Returns the part n times in a row; n not negative, see `Lattice::expand`.
+/// Returns the part n times in a row; n must not be negative, see `Lattice::expand`.
 LineItem repeated(int n, LineItem item);
 
 /// Returns the part reversed.
 LineItem reversed(LineItem item);
 
-/// Returns the element as it is passed in a reversed line: entrance and exit of a bend change
-/// places. Elements that do not say what they are then are unchanged, also those that are not
-/// symmetric (a map), whose inverse is not known.
+/// Returns the element of a reversed line: entrance and exit of a bend are swapped. Elements
+/// without `reversed` are unchanged, even asymmetric ones (a map), whose inverse is not known.
 inline Element reversed(const Element& element) { return {element.name, element.kind.reversed()}; }
 
 /// Named elements and lines of a machine. Names are not case-sensitive, unless that is asked for.
@@ -79,20 +78,19 @@ class Lattice {
   std::string key_of(std::string_view name) const;
 
   /// Adds an element.
-  /// @throws UsageError if there is an element or a line of that name, the name is empty, or as
-  /// `check_element`
+  /// @throws UsageError if the name is taken or empty, or as `check_element`
   void add(Element element);
-  /// Adds an element of a name and kind.
+  /// Adds an element with a name and a kind.
   /// @throws UsageError as the other `add`
   void add(std::string name, ElementKind kind) { add(Element{std::move(name), std::move(kind)}); }
 
-  /// Adds a line of parts, whose names are looked up by `expand`.
-  /// @throws UsageError if there is an element or a line of that name, or the name is empty
+  /// Adds a line of parts; `expand` looks up their names.
+  /// @throws UsageError if the name is taken or empty
   void add_line(std::string name, std::vector<LineItem> items);
 
-  /// Tells whether there is an element of that name.
+  /// Returns true if there is an element of that name.
   bool has_element(std::string_view name) const { return find_element(name) != nullptr; }
-  /// Tells whether there is a line of that name.
+  /// Returns true if there is a line of that name.
   bool has_line(std::string_view name) const { return find_line(name) != nullptr; }
   /// Returns the elements in the order in which they were added.
   const std::vector<Element>& elements() const { return elements_; }
@@ -104,8 +102,8 @@ class Lattice {
   const Element& element(std::string_view name) const;
 
   /// Returns the elements of a line (or the one element of that name) in the order in which
-  /// particles pass them. A reversed line or group has its parts in the opposite order, each of
-  /// them reversed, elements by `reversed`.
+  /// particles pass them. A reversed line or group has its parts in the opposite order, each
+  /// reversed, elements by `reversed`.
   /// @throws UsageError if a name has no definition, a line contains itself or is nested deeper
   /// than `max_depth`, or repetitions are negative
   /// @throws CapacityError if there are more than `limit` elements
@@ -127,7 +125,7 @@ class Lattice {
   struct Counter {
     const Lattice& lattice;
     std::int64_t limit;
-    /// Depth of lines that are not yet finished: -1.
+    /// Depth of unfinished lines: -1.
     std::map<std::string, Size> known;
 
     /// `line` is the one that the item is part of, `outside` the lines and groups around it.

@@ -20,20 +20,20 @@ namespace trackplex::beam {
 
 /// Tracker of bunches through a beam line, for any number of turns. The elements of a segment run
 /// in one kernel with the particles in registers: the whole line over all turns, unless elements or
-/// stops need the bunch as a whole. Results do not depend on backend, threads, lanes, stops or the
+/// stops need the whole bunch. Results do not depend on backend, threads, lanes, stops or the
 /// number of turns of a call.
 ///
-/// Elements whose steps are those of the library need not be in the list of types. Steps of users
-/// do, and elements with an Action on the whole bunch: a class template that is constructible from
-/// an instance and the element (and a `LineState&` if it wants to share something with others), and
-/// callable with an instance, the bunch and a `Workspace` (and a `Loss` if it loses particles: its
-/// turn and its number along the line). Lost particles are behind the others
-/// then, unless it has `takes_lost = true`. It leaves the reference particle as it is behind the
-/// element, with the length of the element in its path. Actions keep what they learn of a bunch
-/// (the phase of a cavity) for the next turn and the next bunch.
+/// Elements that use only steps of the library need not be in the list of types. Custom steps
+/// must be in the list, and so must elements with an Action on the whole bunch. An Action is a
+/// class template that is constructible from an instance and the element (and a `LineState&` for
+/// state shared with others), and callable with an instance, the bunch and a `Workspace` (and, if
+/// it loses particles, a `Loss`: its turn and its number along the line). Lost particles come after
+/// the others, unless it has `takes_lost = true`. It sets the reference particle to its value at
+/// the exit, with the length of the element in its path. Actions keep their state (the phase of a
+/// cavity) for the next turn and the next bunch.
 /// @tparam T              precision of the particles, float or double
 /// @tparam ExecutionSpace Kokkos execution space
-/// @tparam Types          ElementList of types of steps and of elements: `With<MyStep, MyElement>`
+/// @tparam Types          ElementList of step and element types: `With<MyStep, MyElement>`
 /// @tparam Width          lanes on hosts
 template <class T, class ExecutionSpace, class Types = With<>,
           int Width = default_lane_width<ExecutionSpace, T, KernelKind::beam_tracking>>
@@ -51,8 +51,8 @@ class LineTracker {
     void operator()(int, int, BunchType&) const {}
   };
 
-  /// Makes a tracker that enqueues on an instance. `limits` are checked at the end of each turn;
-  /// `stops` are numbers of elements along the line behind which `track` calls its observer.
+  /// Creates a tracker that enqueues on an instance. `limits` are checked at the end of each turn;
+  /// `stops` are numbers of elements along the line after which `track` calls its observer.
   /// @throws UsageError if an element cannot be tracked (its steps or actions are not in the list
   /// of types), as `check_element`, or a stop is not in the line
   LineTracker(const ExecutionSpace& exec, BeamLine line, const CoordinateLimits& limits = {},
@@ -81,7 +81,7 @@ class LineTracker {
   /// Returns the line.
   const BeamLine& line() const { return line_; }
   /// Returns the action of an element that acts on the whole bunch, with the results of its last
-  /// pass, for an observer behind it, for example. `Element` is the type of the element.
+  /// pass, for example for an observer. `Element` is the type of the element.
   /// @throws UsageError if the element of this number is of another type
   template <class Element>
   const auto& action(int element) const {
@@ -89,12 +89,12 @@ class LineTracker {
   }
 
   /// Enqueues the tracking of a bunch through the line; drifts with space charge wait for the
-  /// lengths of their steps. `observer(turn, element, bunch)` is called on the host behind each
+  /// lengths of their steps. `observer(turn, element, bunch)` is called on the host after each
   /// stop, when all work before it is enqueued. It may change the bunch: coordinates, the reference
-  /// particle, losses (and `may_have_lost` with them), but not the number and order of particles,
-  /// other than by `remove_lost`. Turns are counted from `first_turn`, for losses, elements that
+  /// particle, losses (and `may_have_lost` with them), but number and order of particles only by
+  /// `remove_lost`. Turns are counted from `first_turn`, for losses, elements that
   /// depend on the turn, and the observer. Lost particles keep their places until an element that
-  /// acts on the whole bunch moves them behind the others.
+  /// acts on the whole bunch moves them to the end.
   /// @throws UsageError if a bunch without charge or extent is in a drift with space charge, or
   /// needs too many steps there
   template <class Observer = NoObserver>
@@ -118,7 +118,7 @@ class LineTracker {
   }
 
  private:
-  /// The number of the type of a step in the list.
+  /// Number of the type of a step in the list.
   int type_of(const TrackingStep& step) const {
     const int type = index_in_list<Steps>(step.type.id);
     if (type < 0)
@@ -128,7 +128,7 @@ class LineTracker {
     return type;
   }
 
-  /// One segment without stops, as many turns in a launch as there is memory for coefficients.
+  /// One segment without stops, with as many turns per launch as memory allows for coefficients.
   void track_at_once(BunchType& bunch, int turns, int first_turn) {
     constexpr int most_coefficients = 1 << 16;
     const int at_once =
@@ -216,7 +216,7 @@ class LineTracker {
     launch.template operator()<Variant::short_steps>();
   }
 
-  /// The action says where the reference particle is behind the element.
+  /// The action sets the reference particle at the exit of the element.
   void act(int turn, int element, BunchType& bunch, double& start) {
     bunch.reference.path_length = start + path_before_[element];
     auto& action = actions_[element];
@@ -240,7 +240,7 @@ class LineTracker {
   ExecutionSpace exec_;
   BeamLine line_;
   std::vector<bool> stops_;
-  std::vector<double> path_before_;  ///< of the reference particle, before each element and behind
+  std::vector<double> path_before_;  ///< of the reference particle, before each element and after
   std::vector<Segment> segments_;
   std::vector<PassCoefficients> passes_;
   int n_pass_coefficients_ = 0;

@@ -6,11 +6,11 @@
 
 namespace trackplex::beam {
 
-/// Returns the line with each element cut into equal parts, for optics and sizes inside of
+/// Returns the line with each element split into equal parts, for optics and sizes inside
 /// elements. Kickers, quadrupoles with kicks, bends with an error tilt or coherent radiation, map
-/// elements, cavities and elements without length stay whole. Edges of bends and fringe fields of
-/// quadrupoles stay at their ends. Drifts with space charge and thick magnets have steps of their
-/// own, so that the nonlinear part of their action depends on the number of parts.
+/// elements, cavities and elements without length are not split. Edges of bends and fringe fields
+/// of quadrupoles stay at the ends. In drifts with space charge and thick magnets the steps, and so
+/// the nonlinear part of their action, depend on the number of parts.
 BeamLine split(const BeamLine& line, int parts);
 
 }  // namespace trackplex::beam

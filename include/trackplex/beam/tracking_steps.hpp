@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Beam line in the form of its kernels: steps, and segments of elements that run in one kernel.
+/// Beam line as kernels use it: steps, and segments of elements that run in one kernel.
 
 #include <trackplex/beam/elements/element.hpp>
 
@@ -14,8 +14,7 @@ struct CoordinateLimits {
   double slope = 1.;      ///< Max |xp| and |yp|; 0: no limit.
 };
 
-/// Returns the steps of a line. `stops_behind(i)` tells whether a segment has to end behind element
-/// i.
+/// Returns the steps of a line. `stops_behind(i)` is true if a segment must end after element i.
 /// @throws UsageError if an element cannot be tracked, or as `check_element`
 template <class StopsBehind>
 TrackingSteps tracking_steps(const BeamLine& line, const CoordinateLimits& limits,
@@ -27,7 +26,7 @@ TrackingSteps tracking_steps(const BeamLine& line, const CoordinateLimits& limit
     next.first_element = next.end_element = element;
     next.first_step = next.end_step = int(out.steps.size());
   };
-  /// Steps behind an element, in a segment of their own if it is a collective one.
+  /// Steps after an element, in a new segment if the element is collective.
   const auto add_behind = [&](int element, const auto& add) {
     if (out.segments.back().is_collective) begin_segment(element + 1);
     StepBuilder builder(out, element);

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Hits in front of the first ones of tracks in a detector of modules.
+/// Hits of tracks before their first ones, in a detector of modules.
 
 #include <trackplex/candidates/build_tracks.hpp>
 #include <trackplex/candidates/detail/add_inner_hits.hpp>
@@ -18,12 +18,13 @@
 namespace trackplex::candidates {
 
 /// Algorithm that follows tracks from their first hits back to where they begin, and adds the
-/// nearest compatible hit of each layer on the way. It turns the states there round and builds
-/// tracks from them (`BuildTracks` with `BestHit`). A hit of another track is not added, and one
-/// that several tracks find only to that with the most hits of its own, of equals to the first.
+/// nearest compatible hit of each layer on the way. It reverses the states there and builds
+/// tracks from them (`BuildTracks` with `BestHit`). A hit of another track is not added; a hit that
+/// several tracks find is added only to the track with the most hits of its own, and to the first
+/// one among equals.
 ///
-/// Hits that are left out of the bins are not found. On the way back particles lose energy instead
-/// of gaining it: this is for a few layers, before a fit of all hits.
+/// Hits that are not in the bins are not found. On the way back particles lose energy instead of
+/// gaining it: use it for a few layers, before a fit of all hits.
 /// @tparam Field as of `BuildTracks`
 /// @tparam Width number of lanes
 template <class T, class ExecutionSpace, class Field,
@@ -35,22 +36,23 @@ struct AddInnerHits {
   using Binned = search::BinnedDetectorHits<T, MemorySpace>;    ///< hits that may be added
   using Tracks = seeding::DetectorTrackLayers<T, MemorySpace>;  ///< tracks with their hits
   using States = kalman::TrackStates<T, MemorySpace, Model>;    ///< states at their first hits
-  using Hits = seeding::TrackHits<MemorySpace>;                 ///< what it writes
-  /// Tracks that are turned round.
+  using Hits = seeding::TrackHits<MemorySpace>;                 ///< output
+  /// Reversed tracks.
   struct Scratch {
     seeding::Seeds<T, MemorySpace, Model> seeds;       ///< first hits, and states there
-    FoundTracks<T, MemorySpace, Model> built;          ///< hits in front of them
+    FoundTracks<T, MemorySpace, Model> built;          ///< hits before the first ones
     Kokkos::View<std::uint64_t*, MemorySpace> claims;  ///< of each hit: key of its track
   };
 
-  /// Of the detector, whose successors are the layers in front of each: see `geometry::reversed`.
+  /// Navigation in the detector, where the successors of a layer are the layers before it: see
+  /// `geometry::reversed`.
   geometry::Navigation<T, MemorySpace> inwards;
   Field field;  ///< B or B_z, T
-  /// Windows and limit of chi2; `max_layers` counts the first hit and those added, and a track ends
-  /// behind `max_holes` layers without a hit.
+  /// Windows and limit of chi2; `max_layers` counts the first hit and the added ones, and a track
+  /// ends after `max_holes` layers without a hit.
   DetectorSearchParams params{.max_chi2 = 12., .max_holes = 1, .max_layers = 5};
 
-  /// Allocates the slots of the tracks and `max_layers` - 1 in front of them.
+  /// Allocates the slots of the tracks and `max_layers` - 1 slots before them.
   /// @throws UsageError if there are not as many states as tracks, or hits, bins and detector have
   /// different layers
   template <class Memory>
@@ -69,7 +71,7 @@ struct AddInnerHits {
   }
 
   /// Enqueues the kernels.
-  /// @throws UsageError if the hits are not in their bins
+  /// @throws UsageError if the hits are not binned
   void operator()(const ExecutionSpace& exec, const Tracks& tracks, const Binned& binned,
                   const States& states, Hits& hits, Scratch& scratch) const {
     using Real = LanesOf<T, Width>;

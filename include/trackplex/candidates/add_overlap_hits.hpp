@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Further hits of tracks on layers whose modules overlap.
+/// Second and third hits of tracks on layers whose modules overlap.
 
 #include <trackplex/candidates/detail/find_overlap_hits.hpp>
 #include <trackplex/core/algorithm.hpp>
@@ -14,15 +14,15 @@
 
 namespace trackplex::candidates {
 
-/// Algorithm that gives tracks the hits that they left on neighbouring modules of layers on which
-/// they have one. It fits each track from a state before the hits, in the order of the
-/// layers; behind each hit the compatible
-/// hits of the least chi2 on up to two other modules of the layer are added. In the
-/// end each hit is on one track: of those that have or find it, on the one with the most hits of
-/// its own, and of equals on the first. A track that loses more than half of its own hits so runs
-/// beside a better one, on overlapping modules, and is left without any.
+/// Algorithm that adds to tracks the hits on neighbouring modules of the layers on which they
+/// have a hit. It fits each track from a state before the hits, in the order of the
+/// layers; after each hit the compatible
+/// hits with the smallest chi2 on up to two other modules of the layer are added. In the end each
+/// hit is on one track only: among the tracks that have or find it, the one with the most hits of
+/// its own, and the first one among equals. A track that loses more than half of its own hits in
+/// this way duplicates a better one on overlapping modules, and loses all hits.
 ///
-/// Hits that are left out of the bins are not found: those of all tracks, for example.
+/// Hits that are not in the bins are not found: the hits of all tracks, for example.
 /// @tparam Field functor `field(x, y, z)`, see kalman/propagation.hpp
 /// @tparam Width number of lanes
 template <class T, class ExecutionSpace, class Field,
@@ -33,9 +33,9 @@ struct AddOverlapHits {
   using MemorySpace = MemoryOf<ExecutionSpace>;                 ///< of its arrays
   using Binned = search::BinnedDetectorHits<T, MemorySpace>;    ///< hits that may be added
   using Tracks = seeding::DetectorTrackLayers<T, MemorySpace>;  ///< tracks with their hits
-  using States = kalman::TrackStates<T, MemorySpace, Model>;    ///< states from which to fit
-  using Hits = seeding::TrackHits<MemorySpace>;                 ///< what it writes
-  /// Of each hit, which track claims it.
+  using States = kalman::TrackStates<T, MemorySpace, Model>;    ///< start states of the fits
+  using Hits = seeding::TrackHits<MemorySpace>;                 ///< output
+  /// Track that claims each hit.
   struct Scratch {
     Kokkos::View<std::uint64_t*, MemorySpace> claims;  ///< key of the claim
   };
@@ -45,8 +45,8 @@ struct AddOverlapHits {
   DetectorSearchParams params{.max_chi2 = 12.};     ///< window and limit of chi2
   kalman::FitOptions options{};                     ///< of the fits
 
-  /// Allocates three slots for each of the tracks' hits: the hit, and up to two on neighbouring
-  /// modules; and states on the modules of the last hits that a fit meets.
+  /// Allocates three slots for each hit of the tracks, for the hit and up to two on
+  /// neighbouring modules, and states on the modules of the last hits of the fits.
   /// @throws UsageError if there are not as many states as tracks, or hits, bins and detector have
   /// different layers
   template <class Memory>
@@ -65,7 +65,7 @@ struct AddOverlapHits {
   }
 
   /// Enqueues the kernels.
-  /// @throws UsageError if the hits are not in their bins
+  /// @throws UsageError if the hits are not binned
   void operator()(const ExecutionSpace& exec, const Tracks& tracks, const Binned& binned,
                   const States& states, Hits& hits, States& ends, Scratch& scratch) const {
     using Real = LanesOf<T, Width>;

@@ -28,7 +28,7 @@ class BestOfLanes {
   KOKKOS_FORCEINLINE_FUNCTION void insert(Entry entry, const MaskOf<Real>& mask) {
     entry = select(mask, entry, Entry::nothing());
     if (none_of(goes_before(entry, best_[N - 1]))) return;
-    // From its place on, every entry moves by one
+    // From its place on, each entry moves by one
     for (int i = N - 1; i > 0; --i) {
       const auto here = goes_before(entry, best_[i]);
       best_[i] =

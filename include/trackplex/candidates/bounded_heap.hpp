@@ -3,8 +3,8 @@
 
 /// @file
 /// The best N of many entries: for one thread a heap of fixed capacity with the worst entry at its
-/// root, for a team a merge by ranks. The entries are in memory of the caller, registers or
-/// scratch.
+/// root, for a team a merge by ranks. The caller provides the memory of the entries,
+/// registers or scratch.
 
 #include <trackplex/core/number.hpp>
 
@@ -26,15 +26,15 @@ struct StridedEntries {
 
 /// Binary heap that keeps the best `capacity` of the entries that are pushed.
 ///
-/// `better(a, b)` is a strict weak order. Which of several equal entries stay is undefined, so let
-/// `better` compare indices last.
+/// `better(a, b)` is a strict weak order. Which of several equal entries are kept is undefined, so
+/// let `better` compare indices last.
 ///
 /// @tparam Entries a pointer, an array or `StridedEntries`
 /// @tparam Better type of `better`
 template <class Entries, class Better>
 class BoundedHeap {
  public:
-  /// Heap over `entries`, the first `size` of which are a heap already (0: an empty one).
+  /// Heap over `entries`, the first `size` of which are already a heap (0: an empty heap).
   KOKKOS_FORCEINLINE_FUNCTION BoundedHeap(const Entries& entries, int capacity,
                                           const Better& better, int size = 0)
       : entries_(entries), better_(better), capacity_(capacity), size_(size) {}
@@ -43,7 +43,7 @@ class BoundedHeap {
   KOKKOS_FORCEINLINE_FUNCTION int size() const { return size_; }
   /// Returns the max number of entries.
   KOKKOS_FORCEINLINE_FUNCTION int capacity() const { return capacity_; }
-  /// Returns whether there are as many entries as the capacity.
+  /// Returns whether the heap is full.
   KOKKOS_FORCEINLINE_FUNCTION bool full() const { return size_ == capacity_; }
   /// Returns the worst entry, which a better one would replace; the heap must not be empty.
   KOKKOS_FORCEINLINE_FUNCTION const auto& worst() const { return entries_[0]; }
@@ -67,8 +67,8 @@ class BoundedHeap {
     sink(entry, size_);
   }
 
-  /// Sorts the entries in place, the best one first, and returns their number. They are not a heap
-  /// any more: the size becomes 0.
+  /// Sorts the entries in place, the best one first, and returns their number. They are no longer
+  /// a heap: the size becomes 0.
   KOKKOS_FUNCTION int sort() {
     const int n = size_;
     for (int last = n - 1; last > 0; --last) {
@@ -81,7 +81,7 @@ class BoundedHeap {
   }
 
  private:
-  /// Puts the entry at place i or, above it, before all that are better.
+  /// Puts the entry at place i or, above it, before all better entries.
   template <class Entry>
   KOKKOS_FUNCTION void rise(int i, const Entry& entry) {
     while (i > 0) {
@@ -93,7 +93,7 @@ class BoundedHeap {
     entries_[i] = entry;
   }
 
-  /// Puts the entry at the root of the first n entries or, below it, after all that are worse.
+  /// Puts the entry at the root of the first n entries or, below it, after all worse entries.
   template <class Entry>
   KOKKOS_FUNCTION void sink(const Entry& entry, int n) {
     int i = 0;
@@ -111,12 +111,12 @@ class BoundedHeap {
   int capacity_, size_;
 };
 
-/// Ranks n entries by the threads of a team, and calls `put(place, i)` for the best `capacity` of
-/// them, place 0 being the best. Returns the number of places.
+/// Ranks n entries with the threads of a team, and calls `put(place, i)` for the best `capacity`
+/// entries, place 0 being the best. Returns the number of places.
 ///
 /// `entry(i)` returns entry i, 0 <= i < n, of several heaps or any lists. The place of an entry is
-/// the number of those that are better; equal entries are in the order of i. All threads work to
-/// the end and meet at one barrier, after which all that `put` wrote is visible to the team.
+/// the number of better entries; equal entries are in the order of i. All threads take
+/// part and meet at one barrier, after which everything that `put` wrote is visible to the team.
 template <class Team, class Entry, class Better, class Put>
 KOKKOS_FUNCTION int merge_best(const Team& team, int n, int capacity, const Entry& entry,
                                const Better& better, const Put& put) {

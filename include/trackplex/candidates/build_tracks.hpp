@@ -17,22 +17,22 @@
 
 namespace trackplex::candidates {
 
-/// Strategy with one candidate for each seed, which is updated on each layer with the compatible
-/// hit of the least chi2, if there is one.
+/// Strategy with one candidate per seed, which is updated on each layer with the compatible hit
+/// of the smallest chi2, if there is one.
 struct BestHit {
   static constexpr const char* name = "best_hit";
 };
 
-/// Combinatorial strategy with up to `Candidates` candidates for each seed: each has a child for
-/// every compatible hit, and one without a hit. The states of all children are computed, and those
-/// of the best are kept.
+/// Combinatorial strategy with up to `Candidates` candidates per seed: each branches into one
+/// child per compatible hit and one without a hit. The states of all children are computed, and the
+/// best children are kept.
 template <int Candidates = 6>
 struct Standard {
   static constexpr const char* name = "standard";
 };
 
-/// Combinatorial strategy with the candidates and the results of `Standard`, in another order of
-/// work: children are ranked first, and only the best are cloned and updated.
+/// Combinatorial strategy with the candidates and the results of `Standard`, computed in another
+/// order: children are ranked first, and only the best are cloned and updated.
 template <int Candidates = 6>
 struct CloneEngine {
   static constexpr const char* name = "clone_engine";
@@ -40,7 +40,7 @@ struct CloneEngine {
 
 /// Shape of a team of the combinatorial strategies. Results do not depend on it.
 struct TeamShape {
-  int seeds = 32;   ///< seeds per team: their candidates fill the lanes, or the threads
+  int seeds = 32;   ///< seeds per team: their candidates fill the lanes or the threads
   int threads = 0;  ///< threads per team; 0: the default of the space
 };
 
@@ -67,8 +67,8 @@ struct KernelOf<CloneEngine<N>> {
 
 }  // namespace detail
 
-/// Algorithm that builds a track from each seed, on the layers after those of the seed. It launches
-/// one kernel.
+/// Algorithm that builds a track from each seed, on the layers after the seed. It launches one
+/// kernel.
 ///
 /// In `search::BinnedHits`, on cylinders: in the order of their radii. In
 /// `search::BinnedDetectorHits`, on the modules of any detector: from layer to layer along a graph,
@@ -85,11 +85,10 @@ template <class Strategy, class T, class ExecutionSpace, class Field = kalman::U
           kalman::TrackModel Model = kalman::CentralTrack>
 struct BuildTracks {
   static constexpr const char* name = Strategy::name;
-  using Steps = detail::StepsInHits<Binned>;     ///< what depends on the kind of hits
-  using MemorySpace = MemoryOf<ExecutionSpace>;  ///< of its arrays
-  using Seeds =
-      seeding::Seeds<T, MemorySpace, Model>;         ///< what it reads, together with binned hits
-  using Found = FoundTracks<T, MemorySpace, Model>;  ///< what it writes
+  using Steps = detail::StepsInHits<Binned>;            ///< what depends on the kind of hits
+  using MemorySpace = MemoryOf<ExecutionSpace>;         ///< of its arrays
+  using Seeds = seeding::Seeds<T, MemorySpace, Model>;  ///< input, together with binned hits
+  using Found = FoundTracks<T, MemorySpace, Model>;     ///< output
 
   /// `seeding::CylinderLayers` with the radii of the layers, or `geometry::Navigation`.
   typename Steps::Detector detector;
@@ -99,8 +98,7 @@ struct BuildTracks {
   TeamShape shape{};  ///< of teams; without effect on `BestHit`
 
   /// Allocates a track for each seed.
-  /// @throws UsageError if seeds, hits and detector do not belong together, or a parameter is out
-  /// of range
+  /// @throws UsageError if seeds, hits and detector do not match, or a parameter is out of range
   /// @throws CapacityError if a detector of cylinders has more than `seeding::max_layers` layers
   template <class Memory>
   void allocate(const Memory& memory, const Seeds& seeds, const Binned& binned,
@@ -110,7 +108,7 @@ struct BuildTracks {
   }
 
   /// Enqueues the kernel on the instance.
-  /// @throws UsageError as `allocate`, and if the hits are not in their bins or the tracks are not
+  /// @throws UsageError as `allocate`, and if the hits are not binned or the tracks are not
   /// allocated
   /// @throws CapacityError as `allocate`
   void operator()(const ExecutionSpace& exec, const Seeds& seeds, const Binned& binned,

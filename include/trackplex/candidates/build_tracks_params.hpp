@@ -9,7 +9,7 @@
 namespace trackplex::candidates {
 
 /// Parameters of track building. The defaults are mkFit's (2017) except for the window, which
-/// includes the error of the hits and reaches as far as the chi2 does: 3.9^2 > 15.
+/// includes the error of the hits and extends as far as the limit of chi2: 3.9^2 > 15.
 ///
 /// A hit is in the window on a layer if |phi - prediction| and |z - prediction| are within
 /// `window_sigmas` standard deviations of prediction and hit together, and within the limits.
@@ -24,7 +24,8 @@ struct BuildTracksParams {
   double hit_sigma_r_phi = 0.01;  ///< error of a typical hit in r phi, cm; 0: no part of the window
   double hit_sigma_z = 0.1;       ///< error of a typical hit in z, cm; 0: no part of the window
 
-  /// Material of every layer, whose effects predictions include; none if it has no thickness.
+  /// Material of every layer, whose effects are part of the predictions; none if its thickness is
+  /// 0.
   kalman::ThinLayer material{kalman::silicon, 0.};
   double mass = kalman::pion_mass;  ///< mass of the particle for the effects of material, GeV
 };

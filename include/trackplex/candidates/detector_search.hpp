@@ -3,7 +3,7 @@
 
 /// @file
 /// Steps of track building in any detector: from layer to layer along the layer graph, each
-/// candidate on a layer of its own. They are device functions for use in other kernels, too.
+/// candidate on a layer of its own. They are device functions, for use in other kernels too.
 
 #include <trackplex/candidates/detail/place_buffer.hpp>
 #include <trackplex/candidates/detector_search_params.hpp>
@@ -21,7 +21,8 @@ namespace trackplex::candidates {
 /// Steps of track building in a detector of modules.
 ///
 /// The state of a candidate is on the surface of its layer. Hits are on the planes of their
-/// modules, near that surface: `kalman::OsculatingParabola` measures them from there.
+/// modules, near that surface: `kalman::OsculatingParabola` takes the candidate from one to the
+/// other.
 /// @tparam TheModel meaning of the parameters of states
 /// @tparam Field vector field or B_z as a functor, see kalman/propagation.hpp
 template <kalman::TrackModel TheModel, class T, class MemorySpace, class Field>
@@ -50,9 +51,9 @@ struct DetectorSearch {
     return seeds.template load<IntegerOf<Real>>(seed_layers.data());
   }
 
-  /// Propagates states from their layers, through the material there, to the next ones, and sets
-  /// `layer` to these. Lanes that meet no layer, or one at a grazing angle, are removed from
-  /// `mask`.
+  /// Propagates states from their layers, through the material there, to the next layers, and
+  /// sets `layer` to these. Lanes that meet no layer, or meet one at a grazing angle, are removed
+  /// from `mask`.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION void propagate(State<Real>& state, MaskOf<Real>& mask,
                                              IntegerOf<Real>& layer, int /*step*/) const {
@@ -86,7 +87,7 @@ struct DetectorSearch {
     for_each_compatible_hit_in(window(state, near, at), near, at, events, state, mask, visit);
   }
 
-  /// Does the same for hits on modules next to that on which a state is: the window includes the
+  /// Does the same for hits on modules next to the module of a state: the window includes the
   /// errors of its direction, over the reach of the layer.
   template <class Real, class Visit>
   KOKKOS_FORCEINLINE_FUNCTION void for_each_neighbouring_hit(const IntegerOf<Real>& layer,
@@ -100,8 +101,8 @@ struct DetectorSearch {
                                visit);
   }
 
-  /// Returns the lanes in which a hit is missing if there is none: where the layer is surely
-  /// covered by modules.
+  /// Returns the lanes in which a missing hit counts as a hole: where modules certainly
+  /// cover the layer.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> expects_hit(const IntegerOf<Real>& layer,
                                                        const State<Real>& state) const {
@@ -126,8 +127,8 @@ struct DetectorSearch {
 
   /// Returns the window on its layer, or near it, in which the hit of a state is searched for: n =
   /// `window_sigmas` standard deviations of the state and of a typical hit of the layer. It is not
-  /// wider than `max_half_width`, or n standard deviations of the hit alone: along a strip, for
-  /// example.
+  /// wider than `max_half_width`, or than n standard deviations of the hit alone if these are more:
+  /// along a strip, for example.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION search::LayerWindow<Real> window(const State<Real>& state,
                                                                const Parabola<Real>& near,
@@ -204,7 +205,7 @@ struct DetectorSearch {
     buffer.flush(compare);
   }
 
-  /// The window of a state for hits up to the reach of the layer off it.
+  /// The window of a state for hits at distances up to the reach of the layer.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION search::LayerWindow<Real> window_of_neighbours(
       const State<Real>& state, const Parabola<Real>& near, const IntegerOf<Real>& layer) const {
@@ -266,7 +267,7 @@ struct DetectorSearch {
     assign_where(passed, passage.behind(state.covariance), state.covariance);
   }
 
-  /// Along a helix in the field half way where that is along z.
+  /// Along a helix in the field at the midpoint, for fields along z.
   template <class Real, class Surface>
   KOKKOS_FORCEINLINE_FUNCTION auto transport(const State<Real>& state, const Surface& surface,
                                              const Parabola<Real>& near, const Real& path) const {

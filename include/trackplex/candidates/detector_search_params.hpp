@@ -12,12 +12,12 @@ namespace trackplex::candidates {
 struct DetectorSearchParams {
   double max_chi2 = 20.;  ///< upper limit of the chi2 of a hit, with as many degrees of freedom as
                           ///< it has coordinates
-  int max_holes = 2;      ///< max number of layers on which a hit is missing, of a candidate; it
-                          ///< stops at the next one. No limit for `BestHit`
+  int max_holes = 2;      ///< max number of holes (layers without the expected hit) of a candidate;
+                          ///< it stops at the next one. No limit for `BestHit`
   int max_layers = 20;    ///< max number of layers of a track, those of the seed included; up to 63
 
   double window_sigmas = 4.5;  ///< half width of windows in standard deviations
-  double max_half_width = 2.;  ///< upper limit of the half width, cm, where hits are not longer
+  double max_half_width = 2.;  ///< upper limit of the half width, cm, unless hits are longer
   double min_cosine = 0.15;    ///< of the angle between track and normal of a layer: a track that
                                ///< grazes a layer ends before it
 

@@ -12,14 +12,15 @@
 
 namespace trackplex::candidates {
 
-/// Tracks that were built, one from each seed, in the order of the seeds.
+/// Built tracks, one from each seed, in the order of the seeds.
 /// @tparam Model meaning of the last three parameters of the states
 template <class T, class MemorySpace, kalman::TrackModel Model = kalman::CentralTrack>
 struct FoundTracks {
   using Number = T;                                             ///< number type in memory
   using States = kalman::TrackStates<T, MemorySpace, Model>;    ///< states of all tracks
-  using StatesView = decltype(std::declval<States&>().view());  ///< states as kernels write them
-  /// States as kernels read them.
+  using StatesView = decltype(std::declval<States&>().view());  ///< states for kernels that write
+                                                                ///< them
+  /// States for kernels that read them.
   using ConstStatesView = decltype(std::declval<const States&>().const_view());
   /// One-dimensional array in the memory space.
   template <class Element>
@@ -34,7 +35,7 @@ struct FoundTracks {
   /// Returns the number of tracks.
   int size() const { return hits.tracks; }
 
-  /// Sets the numbers of tracks and layers, and allocates where the capacity is less; see
+  /// Sets the numbers of tracks and layers, and allocates if the capacity is too small; see
   /// `BasicMatriplex::allocate`.
   template <class Memory>
   void allocate(const Memory& memory, int tracks, int layers) {

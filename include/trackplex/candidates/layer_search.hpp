@@ -3,7 +3,7 @@
 
 /// @file
 /// Steps on a layer, which all strategies of track building share: propagation, search for hits in
-/// a window, chi2, update. They are device functions for use in other kernels, too.
+/// a window, chi2, update. They are device functions, for use in other kernels too.
 
 #include <trackplex/candidates/build_tracks_params.hpp>
 #include <trackplex/candidates/detail/place_buffer.hpp>
@@ -18,8 +18,8 @@
 
 namespace trackplex::candidates {
 
-/// Returns the states behind the material of the cylinder of this radius (cm), on which they are.
-/// Lanes whose particle stops in it are removed from `mask`; lanes outside of `mask` are unchanged.
+/// Returns the states after the material of the cylinder of this radius (cm), on which they are.
+/// Lanes whose particle stops in it are removed from `mask`; lanes outside `mask` are unchanged.
 template <class Real>
 KOKKOS_FUNCTION kalman::TrackState<Real> behind_layer(
     const kalman::TrackState<Real>& state, MaskOf<Real>& mask, ScalarOf<Real> radius,
@@ -34,15 +34,16 @@ KOKKOS_FUNCTION kalman::TrackState<Real> behind_layer(
   return behind;
 }
 
-/// Propagates the states of the lanes in `mask` from the layer before to `layer`, through the
-/// material of the layer before. Lanes that do not reach it are removed from `mask`.
+/// Propagates the states of the lanes in `mask` from the previous layer to `layer`, through
+/// the material of the previous layer. Lanes that do not reach `layer` are removed from `mask`.
 template <class Real, class Field>
 KOKKOS_FORCEINLINE_FUNCTION void propagate_to_layer(
     kalman::TrackState<Real>& state, MaskOf<Real>& mask, const Field& field,
     const seeding::BasicCylinderLayers<ScalarOf<Real>>& detector, int layer,
     const BuildTracksConstants<ScalarOf<Real>>& constants) {
   if (constants.material.thickness > 0) {
-    const kalman::TrackState<Real> before = state;  // copies: what is called works in memory
+    const kalman::TrackState<Real> before = state;  // copies, because the called functions work in
+                                                    // memory
     MaskOf<Real> passed = mask;
     state = behind_layer(before, passed, detector.radius[layer - 1], constants);
     mask = passed;
@@ -175,7 +176,7 @@ struct CylinderSearch {
                                                            const Visit& visit) const {
     candidates::for_each_compatible_hit(binned, layer, events, state, mask, constants, visit);
   }
-  /// Returns the lanes in which a hit is missing if there is none: all.
+  /// Returns the lanes in which a missing hit counts as a hole: all.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> expects_hit(int, const State<Real>&) const {
     return MaskOf<Real>(true);

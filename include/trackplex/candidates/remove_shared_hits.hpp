@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Removal of tracks that share too many hits with better ones: duplicates and fakes, of which
-/// seeds from measured hits give many.
+/// Ambiguity resolution: removal of tracks that share too many hits with better ones, the
+/// duplicates and fakes that seeds from measured hits produce.
 
 #include <trackplex/candidates/detail/compete_for_hits.hpp>
 #include <trackplex/candidates/remove_shared_hits_params.hpp>
@@ -22,10 +22,10 @@ namespace trackplex::candidates {
 template <class T, class MemorySpace, kalman::TrackModel Model = kalman::CentralTrack>
 struct KeptTracks {
   FoundTracks<T, MemorySpace, Model> tracks;        ///< the tracks
-  Kokkos::View<std::int32_t*, MemorySpace> origin;  ///< of each track: its index among those before
-                                                    ///< the removal; empty: all were kept
+  Kokkos::View<std::int32_t*, MemorySpace> origin;  ///< of each track: its index among the tracks
+                                                    ///< before the removal; empty: all were kept
 
-  /// Allocates n tracks on `layers` layers where there are fewer.
+  /// Allocates n tracks on `layers` layers if there are fewer.
   template <class Memory>
   void allocate(const Memory& memory, int n, int layers) {
     tracks.allocate(memory, n, layers);
@@ -35,11 +35,12 @@ struct KeptTracks {
 
 /// Algorithm that removes tracks which share too many hits with better ones.
 ///
-/// It keeps the tracks of a sequential selection: ordered by more hits first, then less chi2 (to 18
-/// bits of its mantissa), then the lower index, a track is kept if it has enough hits and enough of
-/// them are not on tracks kept before. It works in rounds instead: in each, all tracks that are the
-/// best ones of all their free hits are kept at once. The host waits for each round; on devices for
-/// every `rounds_per_wait`, of which the last ones may find nothing left to do.
+/// It keeps the tracks of a sequential selection: ordered by more hits first, then smaller chi2 (to
+/// 18 bits of its mantissa), then lower index, a track is kept if it has enough hits and enough of
+/// its hits are not on tracks kept before. It works in rounds instead: in each round all tracks
+/// that are the best ones of all their free hits are kept at once. The host waits for each round;
+/// on devices it waits every `rounds_per_wait` rounds, the last of which may find nothing left to
+/// do.
 /// @tparam TheHits `search::LayerHits` or `search::DetectorHits`
 /// @tparam Model meaning of the last three parameters of the states
 template <class T, class ExecutionSpace,
@@ -48,9 +49,9 @@ template <class T, class ExecutionSpace,
 struct RemoveSharedHits {
   static constexpr const char* name = "remove_shared_hits";
   using MemorySpace = MemoryOf<ExecutionSpace>;      ///< of its arrays
-  using Hits = TheHits;                              ///< what it reads: hits of all events
-  using Found = FoundTracks<T, MemorySpace, Model>;  ///< what it reads: tracks
-  using Kept = KeptTracks<T, MemorySpace, Model>;    ///< what it writes
+  using Hits = TheHits;                              ///< input: hits of all events
+  using Found = FoundTracks<T, MemorySpace, Model>;  ///< input: tracks
+  using Kept = KeptTracks<T, MemorySpace, Model>;    ///< output
   /// One-dimensional array in the memory space.
   template <class Element>
   using Array = Kokkos::View<Element*, MemorySpace>;
@@ -61,7 +62,7 @@ struct RemoveSharedHits {
     Array<std::uint64_t> best;    ///< of each hit: key of the best track that claims it
     Array<std::uint8_t> taken;    ///< of each hit: 1 if it is on a track that is kept
     Array<std::int32_t> verdict,  ///< of each track: 1 if it is kept
-        place;                    ///< of each track: its index among those kept
+        place;                    ///< of each track: its index among the kept tracks
   };
 
   RemoveSharedHitsParams params{};  ///< conditions of the tracks that are kept
@@ -79,8 +80,8 @@ struct RemoveSharedHits {
     allocate_array(of_scratch, scratch.place, "Trackplex::Candidates::place_of_kept", n);
   }
 
-  /// Launches the kernels of all rounds on the instance, and waits for the number of tracks that
-  /// are kept.
+  /// Launches the kernels of all rounds on the instance, and waits for the number of kept
+  /// tracks.
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Found& found, Kept& kept,
                   Scratch& scratch) const {
     const int n = found.size();

@@ -12,7 +12,7 @@
 
 namespace trackplex::chain {
 
-/// Error of an arena without a hole that is large enough; names the algorithm and the array.
+/// Error of an arena without a large enough hole; names the algorithm and the array.
 class ArenaError : public CapacityError {
  public:
   using CapacityError::CapacityError;
@@ -22,13 +22,13 @@ class ArenaError : public CapacityError {
 struct Segment {
   std::size_t offset = 0;  ///< bytes from the start of the arena
   std::size_t bytes = 0;   ///< size, rounded up to the alignment
-  std::string tag;         ///< label of its content
+  std::string tag;         ///< label of its contents
 };
 
-/// Best-fit suballocator of one block of memory, of which it knows the size only: a segment is put
-/// into the smallest hole that holds it, the first one among equals. It neither allocates memory
-/// nor accesses it nor waits for a kernel, so that a segment may be reused while kernels of the
-/// same instance still work on it. All sizes and offsets are in bytes.
+/// Best-fit suballocator of one block of memory, of which it knows only the size: a segment goes
+/// into the smallest hole that holds it, the first one among equals. It does not allocate or access
+/// memory, nor wait for kernels, so a segment may be reused while kernels of the same instance
+/// still work on it. All sizes and offsets are in bytes.
 class Arena {
  public:
   static constexpr std::size_t default_alignment = 256;  ///< bytes
@@ -42,7 +42,8 @@ class Arena {
     segments_.reserve(64);
   }
 
-  /// Adds a segment and gives its offset, a multiple of the alignment; nothing if no hole holds it.
+  /// Adds a segment and returns its offset, a multiple of the alignment; nothing if no hole holds
+  /// it.
   std::optional<std::size_t> try_take(std::size_t bytes, std::string_view tag) {
     const std::size_t padded = round_up(bytes);
     if (padded < bytes) return std::nullopt;
@@ -55,7 +56,7 @@ class Arena {
     return hole->offset;
   }
 
-  /// Adds a segment and gives its offset. `algorithm` is named in the error.
+  /// Adds a segment and returns its offset. `algorithm` is named in the error.
   /// @throws ArenaError if no hole holds the segment
   std::size_t take(std::size_t bytes, std::string_view tag, std::string_view algorithm = {}) {
     if (const auto offset = try_take(bytes, tag)) return *offset;
@@ -86,7 +87,7 @@ class Arena {
   std::size_t capacity() const { return capacity_; }    ///< Size of the block, bytes.
   std::size_t alignment() const { return alignment_; }  ///< Alignment of all segments, bytes.
   std::size_t used() const { return used_; }            ///< Bytes in use, padding included.
-  /// Maximum of used() since the construction.
+  /// Maximum of used() since construction.
   std::size_t high_water() const { return high_water_; }
   /// Size of the largest segment that can be added now, bytes.
   std::size_t largest_hole() const {
@@ -99,12 +100,12 @@ class Arena {
 
  private:
   struct Hole {
-    std::size_t index;  ///< of the segment after it
+    std::size_t index;  ///< of the next segment
     std::size_t offset;
     std::size_t bytes;
   };
 
-  /// Empty segments occupy memory, too, so that offsets are unique.
+  /// Empty segments occupy memory too, so that offsets are unique.
   std::size_t round_up(std::size_t bytes) const {
     return (std::max<std::size_t>(bytes, 1) + alignment_ - 1) & ~(alignment_ - 1);
   }

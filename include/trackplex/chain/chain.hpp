@@ -29,7 +29,7 @@ struct Inputs {};
 /// List of the algorithms of a chain, in the order in which they run by default.
 template <class... Algorithms>
 struct Steps {};
-/// List of further algorithms that are compiled, to be selected at run time.
+/// List of further algorithms that are compiled and can be selected at run time.
 template <class... Algorithms>
 struct Alternatives {};
 
@@ -38,8 +38,7 @@ struct Alternatives {};
 ///
 /// A product is a default-constructible type, made by exactly one step. A step without an instance
 /// as its first parameter is a host step: it begins when all steps before it have finished. A step
-/// with `static constexpr bool aliases_inputs = true` may use arrays of what it reads in what it
-/// makes.
+/// with `static constexpr bool aliases_inputs = true` may use arrays of its inputs in its products.
 ///
 /// In an arena, the memory of a product is released when its last reader is enqueued; products that
 /// no step reads are results and stay until the next batch. Without an arena all products stay, and
@@ -81,7 +80,7 @@ struct ResultOf<TypeList<Products...>> : ValueOf<Results, Products...> {};
 
 }  // namespace detail
 
-/// Members of a Chain; the primary template tells what a chain is.
+/// Members of a Chain; see the primary template.
 template <class ExecutionSpace, class... InputProduct, class... Step, class... Alternative>
 class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternatives<Alternative...>> {
   using InputList = detail::TypeList<InputProduct...>;
@@ -99,8 +98,8 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
   /// Type of the result of an event if a product is Results<Result>, else void.
   using Result = typename detail::ResultOf<Products>::type;
 
-  /// Stores the algorithms, plans the default order, and allocates the arena if there is one; waits
-  /// for the instance.
+  /// Stores the algorithms, plans the default order, and allocates the arena, if any; waits for the
+  /// instance.
   Chain(const ExecutionSpace& exec, const ArenaSize& arena, Step... steps,
         Alternative... alternatives)
       : exec_(exec),
@@ -149,8 +148,8 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
   /// The plan of the selected steps.
   const Plan& plan() const { return plan_; }
 
-  /// Gives access to a product: an input, to be set before stage(); a result, after collect();
-  /// without an arena any product, after run().
+  /// Returns a product: an input, to be set before stage(); a result, after collect(); without
+  /// an arena any product, after run().
   template <class Product>
   Product& product() {
     static_assert(Products::template contains<Product>, "No step reads or makes this product.");
@@ -201,9 +200,9 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
     found.clear();
   }
 
-  /// Runs these steps once more on the last batch and waits for the instance: for benchmarks.
-  /// @throws UsageError if there is an arena, in which products do not stay, or if one is not
-  ///         compiled
+  /// Runs these steps again on the last batch and waits for the instance: for benchmarks.
+  /// @throws UsageError if there is an arena, in which products do not stay, or if a step is
+  ///         not compiled
   void repeat(const std::vector<std::string>& names) {
     if (!memory_->grows()) throw UsageError("Chain::repeat", "products do not stay in an arena");
     for (const auto& name : names)
@@ -211,8 +210,8 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
     exec_.fence();
   }
 
-  /// Releases the products of the last batch, except inputs. Without an arena they stay, except
-  /// for the results.
+  /// Releases the products of the last batch, except the inputs. Without an arena they stay,
+  /// except the results.
   void clear() {
     if (std::exchange(under_way_.any, false)) exec_.fence();  // a step failed, others may still run
     memory_->release_all();
@@ -224,18 +223,18 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
   }
 
   /// Sets whether to wait for the instance after each step, so that times on a device include the
-  /// kernels and not only their launch.
+  /// kernels, not only their launch.
   void time_each_step(bool wait) { wait_for_each_ = wait; }
-  /// Records the following steps as spans of a lane of a trace; does not if `trace` is null.
-  /// `batch` and `events` are copied to the spans. The trace must outlive them.
+  /// Records the following steps as spans of a lane of a trace; if `trace` is null, stops
+  /// recording. `batch` and `events` are copied to the spans. The trace must outlive them.
   void trace(Trace* trace, int lane, std::int64_t batch = -1, int events = 0) {
     trace_ = trace;
     span_ = {.lane = lane, .name = {}, .batch = batch, .events = events};
   }
-  /// Calls `observer` after each of the following steps with the arrays that it made, to compare
-  /// runs step by step; no longer if it is empty. Waits for the instance after each step.
-  /// Arrays begin as zeros, so that what no step writes is equal in all runs. On hosts a step that
-  /// copies between host and device makes no arrays: both are the same.
+  /// Calls `observer` after each of the following steps with the arrays that the step made, to
+  /// compare runs step by step; an empty `observer` ends this. Waits for the instance after each
+  /// step. Arrays begin as zeros, so that elements that no step writes are equal in all runs. On
+  /// hosts a step that copies between host and device makes no arrays: both are the same.
   /// @throws UsageError if there is an arena
   void observe(std::function<void(const StepArrays&)> observer) {
     if (!memory_->grows())
@@ -245,10 +244,10 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
     observer_ = std::move(observer);
     memory_->note_arrays(bool(observer_));
   }
-  /// The memory of the chain.
+  /// Memory of the chain.
   const ChainMemory<ExecutionSpace>& memory() const { return *memory_; }
 
-  /// Times of the selected steps since the construction, and the use of the arenas.
+  /// Times of the selected steps since construction, and the use of the arenas.
   Report report() const {
     const auto use = [](const Arena& arena) {
       return MemoryUse{arena.high_water(), arena.capacity()};
@@ -260,7 +259,8 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
   }
 
  private:
-  /// Whether work may be under way, as after a step that failed; at its end it waits for that.
+  /// Whether work may be in flight, as after a step that failed; its destructor waits for that
+  /// work.
   struct UnderWay {
     ExecutionSpace exec;
     bool any = false;

@@ -14,7 +14,7 @@
 #include <utility>
 
 /// @file
-/// Algorithms that many chains need. To use one, derive from it and add a name:
+/// Algorithms for many chains. To use one, derive from it and add a name:
 ///
 ///     struct CopyHits : CopyArrays<ExecutionSpace, StagedHits, Hits> {
 ///       static constexpr const char* name = "copy_hits";
@@ -61,8 +61,8 @@ struct Fetch<ExecutionSpace, Fetched<Arrays...>> {
   }
 };
 
-/// Offsets of items of counted sizes: values(i) is the sum of the first i counts. The total is on
-/// the host, too, so that a later step can allocate arrays of that size.
+/// Offsets of items with counted sizes: values(i) is the sum of the first i counts. The total is
+/// on the host too, so that a later step can allocate arrays of that size.
 template <class ExecutionSpace, class T = std::int32_t>
 struct Offsets {
   /// The chain waits for the instance before it calls a reader.

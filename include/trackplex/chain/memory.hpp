@@ -15,8 +15,8 @@
 
 namespace trackplex::chain {
 
-/// Sizes of the arenas of a chain, bytes. By default there are none: each array is allocated on its
-/// own and grows when a batch needs more than all batches before it.
+/// Sizes of the arenas of a chain, bytes. By default there are none: each array is allocated
+/// separately and grows when a batch needs more than all earlier batches.
 struct ArenaSize {
   static constexpr std::size_t none = std::size_t(-1);  ///< Value of `device` without arenas.
 
@@ -28,15 +28,15 @@ struct ArenaSize {
 
 /// Memory of a chain: with arenas one allocation in the memory space of the kernels and, on
 /// devices, one of pinned memory of the host. Segments belong to groups, which are released as a
-/// whole: group 0 is scratch, group 1 + p is the product number p.
+/// whole: group 0 is scratch, group 1 + p is product number p.
 template <class ExecutionSpace>
 class ChainMemory {
  public:
   using MemorySpace = typename ExecutionSpace::memory_space;  ///< Memory space of the kernels.
-  /// Whether arrays of the host are in an arena of their own.
+  /// Whether arrays of the host have their own arena.
   static constexpr bool has_pinned = !is_host_space<ExecutionSpace>;
 
-  /// Allocates the arenas, if there are any, and does not wait for the instance.
+  /// Allocates the arenas, if any, and does not wait for the instance.
   ChainMemory(const ExecutionSpace& exec, const ArenaSize& size)
       : exec_(exec),
         grows_(!size.exists()),
@@ -50,7 +50,7 @@ class ChainMemory {
   ChainMemory(const ChainMemory&) = delete;
   ChainMemory& operator=(const ChainMemory&) = delete;
 
-  /// Whether there is no arena, so that arrays grow and stay.
+  /// Whether there is no arena: arrays grow and stay.
   bool grows() const { return grows_; }
   /// The instance of the chain.
   const ExecutionSpace& exec() const { return exec_; }
@@ -84,17 +84,17 @@ class ChainMemory {
     if (noted_) noted_->clear();
   }
 
-  /// Notes the arrays of products from now on, for `show_arrays`, or no longer.
+  /// Starts or stops recording the arrays of products for `show_arrays`.
   void note_arrays(bool note) {
     noted_ = note ? std::make_unique<detail::NotedArrays<ExecutionSpace>>() : nullptr;
   }
-  /// Notes an array that a product has got, and fills it with zeros, where arrays are noted.
+  /// Records an array that a product has got, and fills it with zeros, if arrays are recorded.
   template <class View>
   void note(int group, const View& view, const std::string& label, const TiledItems& tiles) {
     if (noted_ && group != 0) noted_->add(exec_, view, label, tiles);
   }
-  /// Calls `f` with a StepArrays of the current algorithm: the arrays noted since the last call,
-  /// and those noted before that have changed. The instance must have finished.
+  /// Calls `f` with a StepArrays of the current algorithm: the arrays recorded since the last
+  /// call, and those recorded earlier that have changed. The instance must have finished.
   template <class F>
   void show_arrays(const F& f) {
     noted_->show(algorithm_, f);
@@ -114,10 +114,10 @@ class ChainMemory {
   Arena device_, pinned_;
   std::vector<std::vector<std::size_t>> groups_;
   std::string algorithm_;
-  std::unique_ptr<detail::NotedArrays<ExecutionSpace>> noted_;  ///< null: they are not noted
+  std::unique_ptr<detail::NotedArrays<ExecutionSpace>> noted_;  ///< null: arrays are not recorded
 };
 
-/// Memory for the arrays of one group, which functions that allocate accept in place of an
+/// Memory for the arrays of one group, which allocating functions accept instead of an
 /// instance.
 template <class ExecutionSpace>
 struct GroupMemory {
@@ -148,7 +148,7 @@ void allocate_tiles(const GroupMemory<ExecutionSpace>& memory, View& view, const
 }
 
 /// Ensures a capacity of at least `n` entries in the first dimension of `view`. A view that is
-/// large enough is left as it is; else it is replaced, and its contents are undefined.
+/// large enough is unchanged; a smaller one is replaced, and its contents are undefined.
 /// @throws ArenaError if the array does not fit into the arena
 template <class ExecutionSpace, class View>
 void allocate_array(const GroupMemory<ExecutionSpace>& memory, View& view, const std::string& label,
@@ -163,7 +163,7 @@ struct AlgorithmMemory {
 
   ChainMemory<ExecutionSpace>* chain;  ///< memory of the chain
 
-  /// Memory for the arrays of a product; they live until its last reader is enqueued.
+  /// Memory for the arrays of a product, which live until its last reader is enqueued.
   template <class Product>
   GroupMemory<ExecutionSpace> of(const Product&) const {
     static_assert(Products::template contains<Product>,
@@ -171,7 +171,7 @@ struct AlgorithmMemory {
     return {chain, 1 + Products::template index_of<Product>};
   }
 
-  /// Memory for temporary arrays of this algorithm; they live until it is enqueued.
+  /// Memory for temporary arrays of this algorithm, which live until it is enqueued.
   GroupMemory<ExecutionSpace> scratch() const { return {chain, scratch_group}; }
 };
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 /// @file
-/// Plan of a chain: where each product is made, read for the last time and released, and where the
-/// chain waits for its instance.
+/// Plan of a chain: the steps at which each product is made, last read and released, and at which
+/// the chain waits for its instance.
 
 namespace trackplex::chain {
 
@@ -57,7 +57,8 @@ inline std::string names_of_makers(const std::vector<StepDescription>& steps, in
   return names;
 }
 
-/// Index in the order of the step that makes each product; -1 for inputs and products never made.
+/// For each product, the index in the order of the step that makes it; -1 for inputs and for
+/// products that no step makes.
 /// @throws UsageError if a product is read before it is made, or made twice
 inline std::vector<int> places_of_making(const std::vector<StepDescription>& steps,
                                          const std::vector<ProductDescription>& products,
@@ -87,8 +88,8 @@ inline std::vector<int> places_of_making(const std::vector<StepDescription>& ste
   return made;
 }
 
-/// Index in the order of the last step that needs the memory of each product; the number of steps,
-/// that is the end of the batch, for results, which no step reads.
+/// For each product, the index in the order of the last step that needs its memory; for results,
+/// which no step reads, the number of steps: the end of the batch.
 inline std::vector<std::size_t> last_uses(const std::vector<StepDescription>& steps,
                                           std::size_t products, const std::vector<int>& order) {
   constexpr auto unread = std::size_t(-1);
@@ -124,7 +125,7 @@ inline Plan make_plan(const std::vector<StepDescription>& steps,
   while (plan.end_device > plan.first_device && on_host(order[plan.end_device - 1]))
     --plan.end_device;
 
-  bool enqueued = false;  // work that nobody has waited for
+  bool enqueued = false;  // work that the host has not waited for
   for (std::size_t place = 0; place < order.size(); ++place) {
     PlannedStep planned;
     planned.step = order[place];

@@ -24,12 +24,12 @@ struct Results {
   std::vector<Result> values;  ///< (event), in the order of the events
 };
 
-/// Arrays of the host, to be copied to the device. A type of its own, so that a chain tells host
-/// and device apart also where both share one memory.
+/// Arrays of the host, to be copied to the device. A separate type, so that a chain
+/// distinguishes host and device even where both share one memory.
 template <class Arrays>
 struct Staged : Arrays {};
 
-/// Structures of arrays that were copied from the device to the host.
+/// Structures of arrays, copied from the device to the host.
 template <class... Arrays>
 struct Fetched {
   std::tuple<HostOf<Arrays>...> arrays;  ///< one structure per type, in the order of the types

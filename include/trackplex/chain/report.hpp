@@ -10,13 +10,13 @@ namespace trackplex::chain {
 /// Time of an algorithm of a chain, summed over all calls.
 struct StepTime {
   std::string name;     ///< name of the algorithm
-  double seconds = 0.;  ///< wall-clock time, s; on devices that of the launch (see time_each_step)
+  double seconds = 0.;  ///< wall-clock time, s; on devices of the launch only (see time_each_step)
   std::size_t calls = 0;  ///< number of calls
 };
 
 /// Use of an arena, bytes; both are 0 without one.
 struct MemoryUse {
-  std::size_t high_water = 0;  ///< maximum that was in use at a time
+  std::size_t high_water = 0;  ///< maximum in use at any time
   std::size_t capacity = 0;    ///< size of the arena
 };
 

@@ -17,13 +17,13 @@
 #include <vector>
 
 /// @file
-/// The arrays that the steps of a chain make, for those who observe it: to find the step in which
-/// two runs begin to differ.
+/// The arrays that the steps of a chain make, for observers: to find the step in which two runs
+/// begin to differ.
 
 namespace trackplex::chain {
 
-/// Array that a step of a chain made, for the host to read. Its elements are numbers: those of
-/// matrices and records one by one.
+/// Array that a step of a chain made, for the host to read. Its elements are numbers: matrices
+/// and records are split into theirs.
 struct StepArray {
   std::string label;              ///< label of its memory
   std::string type;               ///< of an element: float32, int32, ...; word32 in records
@@ -31,9 +31,10 @@ struct StepArray {
   TiledItems tiles;               ///< where the elements are
   const char* data = nullptr;     ///< on hosts the memory of the array itself, else a copy
 
-  /// Number of elements, without the rest of the last tile.
+  /// Number of elements, without the padding of the last tile.
   std::size_t size() const { return tiles.items * tiles.elements; }
-  /// Returns the bytes of element i; an item's elements follow each other, whatever the tiles are.
+  /// Returns the bytes of element i; the elements of an item are consecutive, whatever the tiles
+  /// are.
   const char* element(std::size_t i) const {
     const std::size_t item = i / tiles.elements, e = i % tiles.elements, w = tiles.width;
     return data + ((item / w * tiles.elements + e) * w + item % w) * element_bytes;
@@ -43,13 +44,14 @@ struct StepArray {
 /// Arrays that a step of a chain made.
 struct StepArrays {
   std::string algorithm;  ///< name of the algorithm
-  /// In the order in which they were allocated; then those of earlier steps that it overwrote.
+  /// Arrays in the order in which they were allocated, then arrays of earlier steps that this step
+  /// overwrote.
   std::vector<StepArray> arrays;
 };
 
 namespace detail {
 
-/// The numbers that the elements of an array are made of.
+/// Type of the numbers in the elements of an array.
 template <class T>
 struct NumbersOf {
   static constexpr std::size_t count = sizeof(T) % 4 == 0 ? sizeof(T) / 4 : sizeof(T);
@@ -70,8 +72,8 @@ struct NumbersOf<Quad<T>> {
   static std::string type() { return NumbersOf<T>::type(); }
 };
 
-/// Arrays that the steps of a batch have allocated. They begin as zeros, so that what a step leaves
-/// as it was is equal in all runs.
+/// Arrays that the steps of a batch have allocated. They begin as zeros, so that elements that no
+/// step writes are equal in all runs.
 template <class ExecutionSpace>
 class NotedArrays {
  public:
@@ -89,13 +91,13 @@ class NotedArrays {
     tiles.elements *= inner;
     noted_.push_back({{label, Numbers::type(), sizeof(Value) / Numbers::count, tiles},
                       [bytes, kept = view](std::vector<char>& copy) {
-                        (void)kept;  // keeps the memory
+                        (void)kept;  // keeps the memory alive
                         return read(bytes, copy);
                       },
                       bytes.extent(0)});
   }
 
-  /// Calls `f` with the arrays that a step, which has finished, made or overwrote.
+  /// Calls `f` with the arrays that a finished step made or overwrote.
   template <class F>
   void show(const std::string& algorithm, const F& f) {
     StepArrays step{algorithm, {}};
@@ -121,9 +123,9 @@ class NotedArrays {
  private:
   struct Noted {
     StepArray array;
-    std::function<const char*(std::vector<char>&)> read;  ///< keeps the memory, too
+    std::function<const char*(std::vector<char>&)> read;  ///< also keeps the memory alive
     std::size_t bytes;
-    std::uint64_t hash = 0;  ///< of all bytes, when they were shown last
+    std::uint64_t hash = 0;  ///< of all bytes, when last shown
   };
   template <class MemorySpace>
   using Bytes = Kokkos::View<char*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
@@ -151,7 +153,7 @@ class NotedArrays {
   }
 
   std::vector<Noted> noted_;
-  std::size_t n_shown_ = 0;  ///< those before it are of earlier steps
+  std::size_t n_shown_ = 0;  ///< arrays before it are from earlier steps
 };
 
 }  // namespace detail

@@ -3,7 +3,7 @@
 
 /// @file
 /// A number type that counts operations: call a device function with `Counted<float>` instead of
-/// `float`, inside of `count_operations`, and read off its cost. Host only.
+/// `float`, inside `count_operations`, and read off its cost. Host only.
 
 #include <trackplex/core/number.hpp>
 

@@ -41,7 +41,7 @@ class UsageError : public Error {
 /// Place in an input, as far as known.
 struct InputPlace {
   std::string file;                     ///< File, or name of a buffer.
-  std::string field{};                  ///< Field inside of it.
+  std::string field{};                  ///< Field inside it.
   std::optional<std::size_t> index{};   ///< Index of the element of the field.
   std::optional<std::size_t> offset{};  ///< Offset from the start of the file, bytes.
 

@@ -245,7 +245,7 @@ inline constexpr CompressTable<PartWidth, WordsPerElement> compress_table{};
 }  // namespace detail
 
 /// Writes the set lanes to p, p + 1, ... without gaps. The memory at `p` must hold W elements:
-/// those behind the written ones may be overwritten.
+/// elements after the written ones may be overwritten.
 template <Scalar T, LaneNumber N>
 TRACKPLEX_LANES_INLINE void compress_store(T* p, const N& a, MaskOf<N> mask) {
 #if defined(__AVX512F__)

@@ -298,7 +298,7 @@ KOKKOS_FORCEINLINE_FUNCTION void scatter(T* p, I index, N a, bool mask) {
 }
 
 /// Writes the set lanes to p, p + 1, ... without gaps. The memory at `p` must hold W elements:
-/// those behind the written ones may be overwritten.
+/// elements after the written ones may be overwritten.
 template <Scalar T, Scalar N>
 KOKKOS_FORCEINLINE_FUNCTION void compress_store(T* p, N a, bool mask) {
   if (mask) *p = static_cast<T>(a);

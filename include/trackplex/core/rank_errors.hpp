@@ -35,7 +35,7 @@ class RankErrors {
   void check() const;
 
  private:
-  /// Kind and text of the error, with a zero byte behind; empty without one.
+  /// Kind and text of the error, with a zero byte after; empty without one.
   std::string message() const;
 
   const Ranks* ranks_;

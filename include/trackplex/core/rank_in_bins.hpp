@@ -10,8 +10,8 @@ namespace trackplex {
 ///
 /// In the list the items of a bin are neighbours in any order. `neighbour(d)` gives the items at
 /// distance d in the list, with members `bin`, which differs beyond the ends of the list, and
-/// `goes_before(other)`, a strict order. An item moves back by the items of its bin behind it that
-/// belong before it, and forward by those before it that belong behind. Distances 1, 2, ... are
+/// `goes_before(other)`, a strict order. An item moves back by the items of its bin after it that
+/// belong before it, and forward by those before it that belong after. Distances 1, 2, ... are
 /// tried while any lane has a neighbour in its bin: no lane reads farther beyond the list than
 /// there are lanes.
 template <class Real, class NeighbourAt>

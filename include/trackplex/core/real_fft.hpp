@@ -112,7 +112,7 @@ class RealFft {
                                double* x) const {
     pack(team, spectrum, scratch.a);
     team.barrier();
-    // Backwards is forwards with real and imaginary parts swapped, before and behind.
+    // Backwards is forwards with real and imaginary parts swapped, before and after.
     const ComplexArray swapped = passes_.run(team, table_.data(), {scratch.a.im, scratch.a.re},
                                              {scratch.b.im, scratch.b.re});
     team.template for_each<double>(n_ / 2, [&](Tile<double> i) {

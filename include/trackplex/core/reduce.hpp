@@ -164,7 +164,7 @@ void reduce_rows_of_blocks(const ExecutionSpace& exec, const Share& items, int r
 }  // namespace detail
 
 /// Reduces several terms of each item at once, with results whose bits do not depend on threads,
-/// lanes, ranks or backend. Enqueues on the instance; with ranks, all of them call it, it waits for
+/// lanes, ranks or backend. Enqueues on the instance; with ranks, all ranks call it, it waits for
 /// the instance, and all get the result.
 /// @tparam Operation `Sum`, `Min` or `Max` for all components, or `Each<...>` with one for each
 /// @tparam Real number type of the kernel, `LanesOf<double, 4>` for example, of at most 32 lanes

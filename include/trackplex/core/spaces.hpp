@@ -53,7 +53,7 @@ enum class KernelKind {
   /// As many lanes for `double` as for `float`: two registers fit into the latency of square roots
   /// and divisions.
   space_charge,
-  /// Two of the widest registers: the latencies of one hide behind the other's work. With more than
+  /// Two of the widest registers: the work on one hides the latencies of the other. With more than
   /// two, compilers split up the operations.
   transport
 };

@@ -107,7 +107,7 @@ class TeamLanes {
   }
 
   /// Writes the set lanes to p, p + 1, ... without gaps. A team of a single thread may overwrite
-  /// the up to W - 1 entries behind them; where there are several, these belong to other threads.
+  /// the up to W - 1 entries after them; where there are several, these belong to other threads.
   template <class T, class N>
   KOKKOS_FORCEINLINE_FUNCTION void compress_store(T* p, const N& values,
                                                   const MaskOf<N>& mask) const {
@@ -119,7 +119,7 @@ class TeamLanes {
   }
 
   /// Writes the n numbers first, first + step, ... to p. A team of a single thread may overwrite
-  /// the up to W - 1 entries behind them.
+  /// the up to W - 1 entries after them.
   template <std::integral T>
   KOKKOS_FORCEINLINE_FUNCTION void store_sequence(T* p, T first, T step, int n) const {
     using Integer = IntegerOf<Number>;

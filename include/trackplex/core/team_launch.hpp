@@ -20,7 +20,7 @@
 
 namespace trackplex {
 
-/// Allocator of arrays from a block of memory, one behind the other. Without memory it only adds up
+/// Allocator of arrays from a block of memory, one after the other. Without memory it only adds up
 /// their sizes: the same calls give the number of bytes on the host and the arrays in the kernel.
 class ScratchCarver {
  public:
@@ -36,7 +36,7 @@ class ScratchCarver {
     return memory_ ? reinterpret_cast<T*>(memory_ + begin) : nullptr;
   }
 
-  /// Returns an array of n elements with `margin` further elements before the first and behind the
+  /// Returns an array of n elements with `margin` further elements before the first and after the
   /// last one; null without memory.
   template <class T>
   KOKKOS_FUNCTION T* take_with_margin(int n, int margin) {

@@ -2,8 +2,9 @@
 #pragma once
 
 /// @file
-/// Algorithms of the chain for the toy detector alone: events from the host, final fits, and
-/// results to the host. The others are those of search, seeding and candidates.
+/// Algorithms that only the chain for the toy detector uses: events from the host, final
+/// fits, and results to the host. The other algorithms of the chain are in search, seeding and
+/// candidates.
 
 #include <trackplex/chain/common_algorithms.hpp>
 #include <trackplex/cylinder/cylinder_products.hpp>
@@ -67,22 +68,22 @@ struct UploadSeeds
   static constexpr const char* name = "upload_seeds";
 };
 
-/// Keeps all tracks that were found, in place of `candidates::RemoveSharedHits`.
+/// Keeps all found tracks; replaces `candidates::RemoveSharedHits`.
 template <class T, class ExecutionSpace>
 struct KeepTracks {
   static constexpr const char* name = "keep_tracks";
-  static constexpr bool aliases_inputs = true;   ///< the tracks use the arrays of those found
+  static constexpr bool aliases_inputs = true;   ///< the output shares the arrays of the input
   using MemorySpace = MemoryOf<ExecutionSpace>;  ///< of both products
 
-  /// Aliases the tracks that were found; launches nothing.
+  /// Aliases the found tracks; launches nothing.
   void operator()(const ExecutionSpace&, const candidates::FoundTracks<T, MemorySpace>& found,
                   candidates::KeptTracks<T, MemorySpace>& tracks) const {
     tracks.tracks = found;
   }
 };
 
-/// Kalman fit of all hits of each track, outwards, from the state that its first, middle and last
-/// hit give (see `seeding::start_states`).
+/// Kalman fit of all hits of each track, outwards, from the state through its first, middle and
+/// last hit (see `seeding::start_states`).
 /// @tparam Width number of lanes for the start states; fits use `fit_width`. No result depends on
 ///   either.
 template <class T, class ExecutionSpace,
@@ -115,7 +116,7 @@ struct FitTracks {
   }
 
  protected:
-  /// Enqueues the start states and returns the layers to fit.
+  /// Enqueues the start states and returns the layers of the fit.
   auto start(const ExecutionSpace& exec, const Hits& hits, const Tracks& tracks,
              Fitted& fitted) const {
     seeding::start_states<Width>(exec, hits, tracks.tracks.hits, start_field, {}, fitted.states);
@@ -182,7 +183,7 @@ struct CopyOut {
   }
 };
 
-/// Distributes seeds, tracks and fits to a result for each event. A step on the host.
+/// Distributes seeds, tracks and fits to one result per event. A step on the host.
 template <class T, class ExecutionSpace>
 struct Collect {
   static constexpr const char* name = "collect";
@@ -217,7 +218,7 @@ struct Collect {
  private:
   using Tracks = HostTracks<T, MemoryOf<ExecutionSpace>>;
 
-  /// Whether a track exists and is of the event: tracks are in the order of their events.
+  /// Whether a track exists and belongs to the event: tracks are in the order of their events.
   static bool is_of(int event, int track, const Tracks& from) {
     return track < from.hits.tracks && from.hits.event(std::size_t(track)) == event;
   }

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Products of the chain for the toy detector that are made by no algorithm of another domain.
+/// Products that only the chain for the toy detector makes.
 
 #include <trackplex/candidates/remove_shared_hits.hpp>
 #include <trackplex/chain/products.hpp>
@@ -34,7 +34,7 @@ struct HostTracks {
 template <class T, class MemorySpace>
 struct HostResults {
   HostTracks<T, MemorySpace> seeds,                       ///< seeds and their fits
-      tracks;                                             ///< tracks as they were built
+      tracks;                                             ///< built tracks
   Kokkos::View<std::int32_t*, Kokkos::HostSpace> origin;  ///< see `candidates::KeptTracks`
   kalman::HostTrackStates<T, MemorySpace> fitted;         ///< smoothed states if there are any
   kalman::FitResults<T, Kokkos::HostSpace> fits;          ///< of each track
@@ -44,7 +44,7 @@ struct HostResults {
 template <class T, class MemorySpace>
 struct ToHost {
   const seeding::Seeds<T, MemorySpace>& seeds;           ///< fitted seeds
-  const candidates::KeptTracks<T, MemorySpace>& tracks;  ///< tracks as they were built
+  const candidates::KeptTracks<T, MemorySpace>& tracks;  ///< built tracks
   const FittedTracks<T, MemorySpace>& fitted;            ///< their fits
   bool all_states;  ///< copy the states of seeds and tracks too
 };

@@ -15,7 +15,7 @@ struct TrackList {
   int layers = 0;  ///< number of layers of each track
   /// (track, layer), track by track: index of the hit on the layer, negative for none.
   std::vector<std::int32_t> hits;
-  std::vector<std::int32_t> particle;  ///< from which the seed was made; -1 if not known
+  std::vector<std::int32_t> particle;  ///< particle of the seed; -1 if not known
   std::vector<double> chi2;            ///< of the seed's fit, or the sum over the hits of building
   /// States of seeds on their last layer, or of tracks on the last layer that was searched (cm,
   /// 1/GeV, rad). Empty unless requested by `TrackingParams::all_states`.

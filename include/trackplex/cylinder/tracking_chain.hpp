@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Chain for the toy detector of mkFit: concentric cylinders in a solenoid. Seeds, track building
+/// Chain for the toy detector of mkFit, concentric cylinders in a solenoid: seeds, track building
 /// and fits.
 
 #include <trackplex/candidates/build_tracks.hpp>
@@ -26,8 +26,8 @@ struct TrackingParams {
   double field = 3.8112;                   ///< uniform field for seeds and building, T
   kalman::SolenoidField solenoid;          ///< field for the fit of all hits, T
   int seed_layers = 3;                     ///< number of layers of seeds from the truth
-  candidates::BuildTracksParams building;  ///< track building; its material is that of all fits
-  candidates::TeamShape building_teams;    ///< shares of the work; no result depends on it
+  candidates::BuildTracksParams building;  ///< track building; its material is used in all fits
+  candidates::TeamShape building_teams;    ///< shape of the teams; no result depends on it
   seeding::FindTripletsParams triplets;    ///< seeds from triplets
   candidates::RemoveSharedHitsParams shared_hits;  ///< removal of tracks that share hits
   bool all_states = false;  ///< results contain the states of seeds and of building too

@@ -18,14 +18,15 @@ struct ColliderFinderParams {
   double min_pt = 0.15;             ///< of the particles to be found, GeV
   double x = 0., y = 0., z = 0.;    ///< centre of the region of collisions, cm
   double sigma_z0 = 5.5;            ///< standard deviation of vertices along the beam, cm
-  double max_d0 = 2.;               ///< distance of the last pass's tracks from the beam, cm
+  double max_d0 = 2.;               ///< max distance of the tracks of the last pass from the beam,
+                                    ///< cm
   double max_seed_pitch = 0.1;      ///< of both coordinates of modules that seeds are made of, cm
-  double max_late_pitch = 0.15;     ///< the same where particles begin behind the first layers, cm
+  double max_late_pitch = 0.15;     ///< the same where particles begin after the first layers, cm
   double mass = kalman::pion_mass;  ///< of the particles, GeV
 };
 
-/// Returns the numbers of the layers whose modules measure both coordinates in pitches of at most
-/// `max_pitch` cm.
+/// Returns the numbers of the layers whose modules measure both coordinates with pitches of at
+/// most `max_pitch` cm.
 inline std::vector<int> layers_of_pixels(const geometry::DetectorDescription& detector,
                                          double max_pitch) {
   std::vector<int> layers;
@@ -43,9 +44,9 @@ inline std::vector<int> layers_of_pixels(const geometry::DetectorDescription& de
 }
 
 /// Returns settings with seeds in the layers of pixels, in five passes: particles from the
-/// collision region with seeds that miss no layer, first those of high momentum and then all; those
-/// with seeds that miss a layer; particles that begin away from the beam; and such with seeds in
-/// layers of short strips, too.
+/// collision region with seeds that miss no layer, first with high momentum and then all; with
+/// seeds that miss a layer; particles that begin away from the beam; and these with seeds in layers
+/// of short strips, too.
 /// @throws UsageError if no three layers of pixels follow each other
 inline TrackFinderParams<> collider_finder_params(const geometry::DetectorDescription& detector,
                                                   const geometry::LayerGraph& graph,

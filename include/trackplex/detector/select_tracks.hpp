@@ -19,7 +19,7 @@ struct SelectTracksParams {
 
 namespace detail {
 
-/// Accepts a track, and takes its hits.
+/// Accepts a track and marks its hits as taken.
 template <class T, class Tracks, class Results, class Flags>
 struct SelectTracks {
   Tracks tracks;
@@ -45,8 +45,8 @@ struct SelectTracks {
 
 }  // namespace detail
 
-/// Algorithm that accepts fitted tracks and marks their hits as taken, so that later passes leave
-/// them out (`search::BinDetectorHits`).
+/// Algorithm that accepts fitted tracks and marks their hits as taken, so that later passes skip
+/// them (`search::BinDetectorHits`).
 template <class T, class ExecutionSpace>
 struct SelectTracks {
   static constexpr const char* name = "select_tracks";
@@ -57,7 +57,7 @@ struct SelectTracks {
 
   SelectTracksParams params{};  ///< conditions
 
-  /// Allocates a flag for each track; those of hits must exist.
+  /// Allocates a flag for each track; the flags of hits must exist.
   template <class Memory>
   void allocate(const Memory& memory, const Tracks& tracks, const Fits&, Flags& accepted,
                 Flags& /*taken*/) const {

@@ -24,15 +24,15 @@
 
 namespace trackplex::detector {
 
-/// Finder of the tracks of many events in a detector of modules. In each pass, hits that no track
-/// has yet are put into bins, seeds are found and fitted, tracks built from them, those that share
-/// their hits removed, hits on overlapping modules and in front of the first hit added, and tracks
-/// are fitted from their last hit to the first and selected.
+/// Finder of the tracks of many events in a detector of modules. In each pass the hits that are
+/// on no track yet are binned, seeds are found and fitted, tracks are built from them, tracks that
+/// share too many hits are removed, hits on overlapping modules and before the first hit are added,
+/// and tracks are fitted from their last hit to the first and selected.
 ///
-/// An object has the memory for all of this, which grows with the events; it is used by one thread
+/// An object owns the memory for all steps, which grows with the events; it is used by one thread
 /// at a time.
-/// Seeds of central tracks are triplets on helices about the z axis, those of forward tracks
-/// straight lines in front of a magnet.
+/// Seeds of central tracks are triplets on helices about the z axis, seeds of forward tracks
+/// straight lines upstream of a magnet.
 /// @tparam Field functor that returns B_z, see kalman/field_along_z.hpp, or a vector field, in
 /// which tracks are built and fitted; triplets are in its `kalman::turning_field`. In a map,
 /// `kalman::HelicesInField` is fast
@@ -139,8 +139,8 @@ class TrackFinder {
     stage("fit", [&] { finish(pass, found); });
   }
 
-  /// The layers of tracks, from the last hit to the first: the state that was built there is that
-  /// of all hits.
+  /// The layers of tracks, from the last hit to the first: track building ends with the state of
+  /// all hits there.
   Layers backwards(const seeding::TrackHits<Memory>& hits) const {
     return {hits_, hits, navigation_.detector, true, seeding::FitOrder::last_to_first};
   }
@@ -158,7 +158,7 @@ class TrackFinder {
                   found.accepted, taken_);
   }
 
-  /// Adds hits on overlapping modules, and those in front of central tracks.
+  /// Adds hits on overlapping modules, and to central tracks the hits before their first one.
   void complete(const PassParams<Model>& pass, const kalman::FitOptions& options, Found& found) {
     constexpr bool is_central = std::is_same_v<Model, kalman::CentralTrack>;
     const bool adds_inner = is_central && params_.inner_layers > 0;

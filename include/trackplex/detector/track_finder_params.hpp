@@ -25,7 +25,7 @@ template <kalman::TrackModel Model>
 using SeedsParams = std::conditional_t<std::is_same_v<Model, kalman::ForwardTrack>,
                                        seeding::LineSeedsParams, seeding::DetectorTripletsParams>;
 
-/// Pass of track finding, over the hits that passes before it left.
+/// Pass of track finding, over the hits that earlier passes left.
 template <kalman::TrackModel Model = kalman::CentralTrack>
 struct PassParams {
   SeedsParams<Model> seeds{};                               ///< seeds: layers and cuts
@@ -43,12 +43,12 @@ struct TrackFinderParams {
   search::LayerAxesParams bins{};           ///< of hits
   double added_chi2 = 20.;                  ///< max chi2 of hits that are added to tracks, see
                                             ///< `candidates::AddOverlapHits`, `AddInnerHits`
-  int inner_layers = 4;                     ///< max number of hits that are added in front of the
+  int inner_layers = 4;                     ///< max number of hits that are added before the
                                             ///< first one of a central track
   double inner_min_cosine = 0.03;           ///< of the angle between a track and the normals of
                                             ///< these layers
-  double start_spread = 10.;                ///< of the starts of final fits: their errors over
-                                            ///< those of tracks as they were built
+  double start_spread = 10.;                ///< errors of the start states of final fits, over
+                                            ///< the errors of the built tracks
   kalman::FitOptions fit{};                 ///< of the final fits
 };
 

@@ -11,7 +11,7 @@ namespace trackplex::detector {
 
 namespace detail {
 
-/// States with covariances times a factor.
+/// States with inflated covariances.
 template <class From, class To, class T>
 struct WidenStates {
   From from;
@@ -28,8 +28,8 @@ struct WidenStates {
 
 }  // namespace detail
 
-/// Algorithm that copies states with wider covariances, from which tracks are fitted again:
-/// relative to their hits, the start has a weight of 1 / `factor`.
+/// Algorithm that copies states with inflated covariances, from which tracks are fitted
+/// again: relative to the hits, the start state has a weight of 1 / `factor`.
 /// @tparam Width number of lanes
 /// @tparam Model meaning of the last three parameters
 template <class T, class ExecutionSpace,

@@ -154,7 +154,7 @@ struct DisplacedField {
 /// @tparam T scalar of its constants
 template <class T>
 struct BasicDipoleField {
-  T tesla;          ///< B_0: B_y inside of a long magnet, T
+  T tesla;          ///< B_0: B_y inside a long magnet, T
   T begin,          ///< z_1 of the upstream edge, where the field is B_0 / 2, cm
       end;          ///< z_2 of the downstream edge, cm
   T fringe_length;  ///< l, cm

@@ -19,7 +19,7 @@
 
 namespace trackplex::geometry {
 
-/// Field outside of the grid of a map.
+/// Field outside the grid of a map.
 enum class OutsideOfMap {
   unknown,  ///< tracks that leave the grid do not reach their surface
   zero      ///< there is no field
@@ -68,7 +68,7 @@ struct MapAxis {
     return {cell, clamped - cell, u >= Real(low) && u <= Real(high)};
   }
 
-  /// Coordinate, in cells, just behind the face of the cell of u to which `sign` points.
+  /// Coordinate, in cells, just after the face of the cell of u to which `sign` points.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real behind_face(const Real& u, const Real& sign) const {
     const Real margin = sign * Real(sizeof(T) == 4 ? T(0x1p-10) : T(0x1p-22));
@@ -76,7 +76,7 @@ struct MapAxis {
     return fma(Real(T(0.5)), margin, face);
   }
 
-  /// Path length, cm, to just behind the next face along the direction t.
+  /// Path length, cm, to just after the next face along the direction t.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real path_to_face(const Real& at, const Real& t) const {
     const Real u = in_cells(at);
@@ -117,7 +117,7 @@ class FieldMap {
   /// Copies a grid to the memory space. Waits for the instance.
   /// @param exec instance of an execution space of the memory space
   /// @param grid fields on the nodes
-  /// @param outside field outside of the grid
+  /// @param outside field outside the grid
   /// @throws UsageError if the grid is none, see `check_field_grid`
   /// @throws CapacityError if it has more than 2^24 nodes (float) or 2^31 (double)
   template <class ExecutionSpace>
@@ -240,7 +240,7 @@ class AxisymmetricFieldMap {
   /// Copies a grid to the memory space. Waits for the instance.
   /// @param exec instance of an execution space of the memory space
   /// @param grid fields on the nodes
-  /// @param outside field outside of the grid
+  /// @param outside field outside the grid
   /// @throws UsageError if the grid is none, see `check_field_grid`
   /// @throws CapacityError if it has more than 2^24 nodes (float) or 2^31 (double)
   template <class ExecutionSpace>

@@ -52,7 +52,7 @@ struct Surface {
     return {Real(0), unit_normal, dot(point, unit_normal)};
   }
 
-  /// Returns F at a point, cm: the distance from the surface, positive outside of a cylinder and on
+  /// Returns F at a point, cm: the distance from the surface, positive outside a cylinder and on
   /// the side of a plane to which the normal points.
   KOKKOS_FORCEINLINE_FUNCTION Real distance(const Vector3<Real>& point) const {
     const Real half = Real(ScalarOf<Real>(0.5)) * curvature;

@@ -2,10 +2,10 @@
 #pragma once
 
 /// @file
-/// Axes: from values to numbers of bins, for lanes and scalars. Values have the unit of the axis.
-/// Every value has a bin: values outside of a `RegularAxis` or `VariableAxis` are in its first or
-/// last bin, NaN in the first. Edges of bins of equal width hold up to the rounding of value - low;
-/// along such a straight axis a larger value never has a lower bin.
+/// Axes map values to bin numbers, for lanes and scalars. Values have the unit of the axis. Every
+/// value has a bin: values outside a `RegularAxis` or `VariableAxis` are in its first or last bin,
+/// NaN in the first. Edges of bins of equal width hold up to the rounding of value - low; on a
+/// straight axis a larger value never has a lower bin.
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/math.hpp>
@@ -18,10 +18,10 @@ namespace trackplex::histogram {
 
 namespace detail {
 
-/// Number that the bins of an axis stay below: positions up to it are exact in single precision.
+/// Upper limit of the number of bins of an axis: positions up to it are exact in single precision.
 inline constexpr int too_many_bins = 1 << 22;
 
-/// Throws unless low < high are finite and there are bins, but not too many.
+/// Throws unless low < high, both are finite, and the number of bins is allowed.
 inline void require_range(const char* axis, double low, double high, int bins) {
   if (!(std::isfinite(low) && std::isfinite(high) && low < high))
     throw UsageError(axis, "the range is empty or not finite",
@@ -49,8 +49,8 @@ class RegularAxis {
 
   KOKKOS_FORCEINLINE_FUNCTION int bins() const { return bins_; }  ///< Number of bins.
 
-  /// Returns the position of a value in units of bins: bin i is [i, i + 1). Outside of the axis it
-  /// is below 0, or `bins()` and above.
+  /// Returns the position of a value in units of bins: bin i is [i, i + 1). Outside the axis it
+  /// is negative, or `bins()` and above.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real position(const Real& value) const {
     return (value - Real(low_)) * Real(per_width_);
@@ -67,7 +67,7 @@ class RegularAxis {
   int bins_ = 1;
 };
 
-/// Consecutive bins of a circle: `count` bins from number `first` on, continued at bin 0 behind the
+/// Consecutive bins of a circle: `count` bins from number `first` on, continued at bin 0 after the
 /// last one.
 template <class Integer>
 struct BinArc {
@@ -76,7 +76,7 @@ struct BinArc {
 };
 
 /// Axis of bins of equal width around a circle, such as the azimuth, in precision T. The period is
-/// that from `low` to `high`.
+/// `high` - `low`.
 template <class T>
 class WrappedAxis {
  public:
@@ -104,8 +104,8 @@ class WrappedAxis {
 
   /// Returns the bins of all values up to `half_width` from `center`, each bin once.
   ///
-  /// `half_width` is not negative; `center` is less than a period away from the axis. Values at the
-  /// ends that only the rounding of `difference` puts there are included.
+  /// `half_width` is not negative; `center` is less than a period away from the axis. Values that
+  /// only the rounding of `difference` moves to the ends are included.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION BinArc<IntegerOf<Real>> around(const Real& center,
                                                              const Real& half_width) const {
@@ -141,15 +141,15 @@ class WrappedAxis {
   int bins_ = 1;
 };
 
-/// Axis of bins between ascending edges, in memory that the axis does not own: bin i is from edge i
-/// to edge i + 1, without the latter.
+/// Axis of bins between ascending edges, in memory that the axis does not own: bin i is [edge i,
+/// edge i + 1).
 template <class T>
 class VariableAxis {
  public:
   /// No bins; not usable.
   VariableAxis() = default;
-  /// Refers to a View of `bins` + 1 ascending numbers, which has to outlive the axis.
-  /// @throws UsageError if there are less than two edges
+  /// Refers to a View of `bins` + 1 ascending numbers, which must outlive the axis.
+  /// @throws UsageError if there are fewer than two edges
   template <class Edges>
   explicit VariableAxis(const Edges& edges)
       : edges_(edges.data()), bins_(int(edges.extent(0)) - 1) {

@@ -2,9 +2,9 @@
 #pragma once
 
 /// @file
-/// Histograms of very many particles. All sums are sums of integers, so that the counts do not
-/// depend on the strategy, the backend, the number of threads or the lane width. Weights of
-/// particles would have to be integers for that.
+/// Histograms of very many particles. All sums are sums of integers, so the counts do not
+/// depend on the strategy, the backend, the number of threads or the lane width. Particles have no
+/// weights.
 
 #include <trackplex/histogram/axes.hpp>
 #include <trackplex/histogram/detail/fill_rows.hpp>
@@ -14,11 +14,11 @@
 
 namespace trackplex::histogram {
 
-/// Functor that gives the positions of values in memory on a `RegularAxis`.
+/// Functor that returns the positions on a `RegularAxis` of values in memory.
 template <class Axis, class T>
 struct AxisPositions {
   Axis axis;        ///< The axis.
-  const T* values;  ///< One value for each particle.
+  const T* values;  ///< One value per particle.
   /// Returns the positions of a tile of particles, in units of bins.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real operator()(const Tile<Real>& tile) const {
@@ -26,7 +26,7 @@ struct AxisPositions {
   }
 };
 
-/// Returns the positions on an axis of the values in a View, which has to live until the kernels
+/// Returns the positions on an axis of the values in a View, which must live until the kernels
 /// are done.
 template <class Axis, class Values>
 AxisPositions<Axis, typename Values::non_const_value_type> positions_on(const Axis& axis,
@@ -36,21 +36,21 @@ AxisPositions<Axis, typename Values::non_const_value_type> positions_on(const Ax
 
 /// Histogram of n particles: counts them in bins by their positions.
 ///
-/// `positions` is a functor, `Real operator()(Tile<Real>) const`, that a kernel calls once for each
+/// `positions` is a functor, `Real operator()(Tile<Real>) const`, that a kernel calls once per
 /// particle. It returns the position in units of bins: bin i is [i, i + 1) with the centre i + 0.5.
 /// NaN skips a particle; lanes past the end of a tile are ignored.
 ///
-/// With `Deposition::linear` a particle is `linear_unit` counts of 64 bits, shared between the two
-/// bins with the nearest centres: with the position c + f, where c is the lower of these centres
-/// and 0 <= f < 1, the upper bin gets f `linear_unit`, rounded to a whole number, and the lower one
-/// the rest. Outside of the outermost centres the outermost bin gets all.
+/// With `Deposition::linear` a particle contributes `linear_unit` 64-bit counts, shared between
+/// the two bins with the nearest centres: at the position c + f, where c is the lower of these
+/// centres and 0 <= f < 1, the upper bin gets f `linear_unit`, rounded to a whole number, and the
+/// lower one the rest. Beyond the outermost centres the outermost bin gets all counts.
 /// @tparam T precision of the positions
 /// @tparam ExecutionSpace where the kernels run
 /// @tparam Width number of lanes on a host
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct Deposit {
   static constexpr const char* name = "deposit";
-  using Scratch = Workspace<ExecutionSpace>;  ///< Memory that is kept between calls.
+  using Scratch = Workspace<ExecutionSpace>;  ///< Memory kept between calls.
 
   DepositParams params;  ///< Number of bins, and how they are filled.
 
@@ -64,11 +64,11 @@ struct Deposit {
 
   /// Enqueues the histogram on the instance.
   ///
-  /// `counts`, a View of at least `params.bins` integers of 32 or 64 bits on the device, gets the
-  /// counts; its former contents are replaced. `outside`, a View of at least one `OutsideCounts`,
-  /// gets the numbers of particles in no bin.
+  /// `counts`, a View of at least `params.bins` integers of 32 or 64 bits on the device, receives
+  /// the counts; its former contents are replaced. `outside`, a View of at least one
+  /// `OutsideCounts`, receives the numbers of particles outside all bins.
   /// @throws UsageError if n is negative, if there is no bin or 2^22 and more, if a View is too
-  ///         small, or for linear deposition into counts of 32 bits
+  ///         small, or for linear deposition into 32-bit counts
   template <class Positions, class Counts, class Outside>
   void operator()(const ExecutionSpace& exec, int n, const Positions& positions, Counts& counts,
                   Outside& outside, Scratch& workspace) const {

@@ -13,12 +13,12 @@ enum class Deposition {
   linear,   ///< `linear_unit` counts, shared between the two bins with the nearest centres.
 };
 
-/// Number of counts of a particle with `Deposition::linear`.
+/// Number of counts per particle with `Deposition::linear`.
 inline constexpr int linear_unit = 1 << 20;
 
-/// Way in which the kernels fill a histogram. The counts do not depend on it.
+/// How the kernels fill a histogram. The counts do not depend on it.
 enum class Strategy {
-  global_atomics,  ///< One histogram for all threads, with atomic additions.
+  global_atomics,  ///< One histogram for all threads, filled with atomic additions.
   /// A histogram for each block of particles, added up at the end. On a device a team has its
   /// histogram in shared memory; a histogram that does not fit there is filled by global atomics.
   replicated,
@@ -32,7 +32,7 @@ struct DepositParams {
   Deposition deposition = Deposition::nearest;  ///< Assignment of particles to bins.
 };
 
-/// Numbers of particles that are in no bin.
+/// Numbers of particles outside all bins.
 struct OutsideCounts {
   std::int64_t below,  ///< Particles below the first bin.
       above,           ///< Particles above the last bin.

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Sums of values of the particles in each bin. The values are whole numbers, their sums integers
-/// of 64 bits, so that they do not depend on the backend, the number of threads or the lane width.
+/// Sums of values of the particles in each bin. The values are whole numbers and their sums
+/// 64-bit integers, so they do not depend on the backend, the number of threads or the lane width.
 
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/math.hpp>
@@ -19,16 +19,16 @@
 
 namespace trackplex::histogram {
 
-/// Position of a particle and its values, one in each lane.
+/// Position and values of a particle, one per lane.
 template <class Real, int Components>
 struct BinnedValues {
   Real position;           ///< In units of bins: bin i is [i, i + 1).
   Real value[Components];  ///< Whole numbers.
 };
 
-/// Returns the unit, a power of two, that values are to be divided by and rounded before
-/// `DepositValues` adds them: the smallest one with which n of them, none larger than `largest`,
-/// add up to less than 2^62. It is at most `largest` n 2^-60.
+/// Returns the unit, a power of two, by which values are to be divided before they are
+/// rounded and `DepositValues` adds them: the smallest unit for which n values, none larger than
+/// `largest`, add up to less than 2^62. It is at most `largest` n 2^-60.
 inline double unit_of_sums(double largest, std::int64_t n) {
   int exponent = 0, digits = 0;
   std::frexp(largest, &exponent);
@@ -38,7 +38,7 @@ inline double unit_of_sums(double largest, std::int64_t n) {
 
 namespace detail {
 
-/// A team adds up a block of particles in a row of its own, and the row to that of all.
+/// Each team adds up a block of particles in its own row, then adds this row to the total.
 template <class Real, int Components, class Values>
 struct AddValues {
   Values values;
@@ -98,9 +98,9 @@ struct ClearSums {
 /// Sums of values of n particles in each bin.
 ///
 /// `values` is a functor, `BinnedValues<Real, Components> operator()(Tile<Real>) const`, that a
-/// kernel calls once for each particle; lanes past the end of a tile are ignored, and so are
-/// particles outside of the bins or with a position that is NaN. Sums that do not fit into 64 bits
-/// wrap around: see `unit_of_sums`.
+/// kernel calls once per particle; lanes past the end of a tile are ignored, and so are particles
+/// outside the bins or with a position that is NaN. Sums that do not fit into 64 bits wrap around:
+/// see `unit_of_sums`.
 /// @tparam T precision of positions and values
 /// @tparam Components number of values of a particle
 /// @tparam ExecutionSpace where the kernels run

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Range of values before they are binned, and the fullest bin afterwards.
+/// Range of values before binning, and the fullest bin afterwards.
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/launch.hpp>
@@ -13,7 +13,7 @@
 
 namespace trackplex::histogram {
 
-/// The fullest bin: of several with the largest count, the first one.
+/// The fullest bin; the first one if several have the largest count.
 template <class Count>
 struct MaximumBin {
   Count count;  ///< Its count.
@@ -22,7 +22,7 @@ struct MaximumBin {
 
 namespace detail {
 
-/// One team: each thread compares every team_size-th bin, in order.
+/// Kernel with one team: each thread compares every team_size-th bin, in order.
 template <class Count>
 struct FindMaximumBin {
   using Maximum = MaximumBin<Count>;
@@ -59,7 +59,7 @@ struct FindMaximumBin {
   }
 };
 
-/// The values and their negatives, so that both results are minima.
+/// Values and their negatives, so that both results are minima.
 template <class Real, class Values>
 struct RangeTerms {
   Values values;
@@ -79,7 +79,7 @@ struct NegateSecond {
 
 /// Finds the fullest of counts(0) ... counts(bins - 1): result(0), a `MaximumBin` on the device.
 /// Enqueues on the instance.
-/// @throws UsageError if there are no bins, or less counts than bins
+/// @throws UsageError if there are no bins, or fewer counts than bins
 template <class ExecutionSpace, class Counts, class Result>
 void maximum_bin(const ExecutionSpace& exec, const Counts& counts, int bins, const Result& result) {
   using Count = typename Counts::non_const_value_type;

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Tracks from the region of collisions: their parameters at the beam.
+/// Tracks from the luminous region: their parameters at the beam.
 
 #include <trackplex/geometry/surface.hpp>
 #include <trackplex/kalman/measurement.hpp>
@@ -12,7 +12,7 @@
 
 namespace trackplex::kalman {
 
-/// Region of collisions on a beam along z: vertices are distributed normally about its centre.
+/// Luminous region on a beam along z: vertices are normally distributed about its centre.
 struct BeamSpot {
   double x = 0.,           ///< of the centre, cm
       y = 0.,              ///< of the centre, cm
@@ -21,13 +21,14 @@ struct BeamSpot {
       sigma_z = 5.5;       ///< standard deviation of vertices along the beam, cm
 };
 
-/// Takes a state back to its closest approach to a beam, without material, and updates it with the
-/// beam spot as with a measurement of d0 and z0. Near the beam a track has no hits: for one at a
-/// small angle to it, the spot measures direction and momentum better than they do.
-/// @param state of a track; behind, that on the plane through the centre of the spot and across the
-/// transverse direction
+/// Propagates a state back to its closest approach to a beam, without material, and updates it
+/// with the beam spot as with a measurement of d0 and z0. Near the beam a track has no hits: for
+/// a track at a small angle to the beam, the spot measures direction and momentum better than the
+/// hits do.
+/// @param state of a track; on return, its state on the plane through the centre of the spot and
+/// perpendicular to the transverse direction
 /// @param field `field(x, y, z)` returns B or B_z in T
-/// @param spot region of collisions
+/// @param spot luminous region
 /// @param max_chi2 limit of the chi2 of d0 and z0: tracks from elsewhere are not updated
 /// @return lanes that reach the beam; the states of others are unchanged
 template <class Real, class Field>
@@ -41,7 +42,7 @@ template <class Real, class Field>
   };
   MaskOf<Real> reached(true);
   TrackState<Real, CentralTrack> there = state;
-  for (int i = 0; i < 2; ++i) {  // the second time with the direction at the beam
+  for (int i = 0; i < 2; ++i) {  // in the second pass with the direction at the beam
     const auto direction = at(there);
     reached = reached && propagate(there, field,
                                    geometry::Surface<Real>::plane(

@@ -20,8 +20,8 @@ namespace trackplex::kalman {
 /// `layer * stride + track`: `tracks` rounded up to a multiple of 64, and so of every tile's width.
 KOKKOS_FUNCTION constexpr int layer_stride(int tracks) { return (tracks + 63) / 64 * 64; }
 
-/// Checks that states and hits are of the same number of tracks; `where` names the caller in the
-/// message.
+/// Checks that states and hits belong to the same number of tracks; `where` names the caller in
+/// the message.
 /// @throws UsageError unless both numbers are equal
 inline void check_tracks(std::string_view where, int tracks, int tracks_with_hits) {
   if (tracks != tracks_with_hits)
@@ -45,7 +45,7 @@ KOKKOS_FORCEINLINE_FUNCTION Tile<Real> tile_of_layer(const Tile<Real>& tracks, i
   return {layer * stride + tracks.first, tracks.count};
 }
 
-/// Layers of a tile of tracks for `fit`, with a hit of every track on every layer. The surface is
+/// Layers of a tile of tracks for `fit`, with a hit of each track on each layer. The surface is
 /// the cylinder through the track's hit.
 template <class Number, class PositionView, class CovarianceView>
 struct TileOfCylinderHits {
@@ -72,8 +72,8 @@ struct TileOfCylinderHits {
   }
 };
 
-/// Hits of many tracks on cylinders, one of each track on each layer, in the order in which a fit
-/// meets them: item `layer * stride() + track`.
+/// Hits of many tracks on cylinders, one per track and layer, in the order of the
+/// fit: item `layer * stride() + track`.
 template <class T, class MemorySpace>
 struct CylinderHits {
   /// x, y, z of each hit, cm.
@@ -86,7 +86,7 @@ struct CylinderHits {
   /// Returns the distance between items of consecutive layers, see `layer_stride`.
   int stride() const { return layer_stride(tracks); }
 
-  /// Sets the numbers of layers and tracks, and allocates where the capacity is less; see
+  /// Sets the numbers of layers and tracks, and allocates if the capacity is too small; see
   /// `BasicMatriplex::allocate`.
   template <class ExecutionSpace>
   void allocate(const ExecutionSpace& exec, int n_layers, int n_tracks) {
@@ -130,7 +130,7 @@ struct CylinderHits {
   };
 };
 
-/// Layers of a tile of tracks with the same material on each of them.
+/// Layers of a tile of tracks, all with the same material.
 template <class Layers>
 struct WithLayerMaterial {
   using Real = typename Layers::Real;             ///< number type of a kernel
@@ -145,7 +145,7 @@ struct WithLayerMaterial {
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> present(int layer) const {
     return layers.present(layer);
   }
-  /// Returns the lanes that cross a layer, if the layers say so.
+  /// Returns the lanes that cross a layer, for layers that have `crosses`.
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> crosses(int layer) const
       requires(detail::WithCrossings<Layers>) {
     return layers.crosses(layer);
@@ -154,7 +154,7 @@ struct WithLayerMaterial {
   KOKKOS_FORCEINLINE_FUNCTION auto measure(int layer, const Parameters<Real>& at) const {
     return layers.measure(layer, at);
   }
-  /// Asks for what a layer reads, see fit.hpp.
+  /// Prefetches what a layer reads, see fit.hpp.
   KOKKOS_FORCEINLINE_FUNCTION void prefetch(int layer) const {
     detail::prefetch_layer(layers, layer);
   }

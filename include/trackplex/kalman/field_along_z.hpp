@@ -32,7 +32,7 @@ struct BasicUniformField {
     return {To(tesla)};
   }
 };
-/// Uniform field along z, as users give it.
+/// Uniform field along z in double precision, for users.
 using UniformField = BasicUniformField<double>;
 
 /// Field of a large solenoid, which falls off along z and grows with r:
@@ -59,7 +59,7 @@ struct BasicSolenoidField {
     return {To(c1), To(b0), To(b1), To(a)};
   }
 };
-/// Field of a large solenoid, as users give it.
+/// Field of a large solenoid in double precision, for users.
 using SolenoidField = BasicSolenoidField<double>;
 
 /// Returns a field for kernels of the scalar T: with its constants rounded to T where it has a

@@ -16,11 +16,10 @@
 ///     material(i)      optional: the ThinLayer that a track crosses after the update, or its
 ///                      LayerConstants, which may be those of each lane
 ///     has_material()   optional, for layers with `crosses`: false if all have thickness 0
-///     crosses(i)       optional: mask of the lanes that cross the layer. Others skip it, as if
-///                      they did not have it: their state stays where it is. Only these lanes may
-///                      be `present`
-///     prefetch(i)      optional: asks for what the layer reads by index, see trackplex::prefetch;
-///                      called a layer before
+///     crosses(i) optional: mask of the lanes that cross the layer. The others skip it, as if
+///                      they did not have it: their state stays where it is. Only lanes that cross
+///     the layer may be `present` prefetch(i) optional: prefetches what the layer reads by index,
+///                      see trackplex::prefetch; called one layer ahead
 
 #include <trackplex/kalman/material_effects.hpp>
 #include <trackplex/kalman/propagation.hpp>
@@ -37,12 +36,12 @@ namespace trackplex::kalman {
 /// @tparam T scalar of its numbers
 template <class T>
 struct BasicFitOptions {
-  T max_chi2 = std::numeric_limits<T>::infinity();  ///< of a measurement that is used; above, it is
-                                                    ///< an outlier
+  T max_chi2 = std::numeric_limits<T>::infinity();  ///< of a measurement that is used; above it,
+                                                    ///< the measurement is an outlier
   int steps = 1;          ///< helices from layer to layer; more than one for a non-uniform field
   T mass = T(pion_mass);  ///< mass of the particle for the effects of material, GeV
   bool along = true;      ///< true: the fit follows the momentum, and particles lose energy;
-                          ///< false: against it, and the energy is given back
+                          ///< false: against it, and the energy is added back
 
   /// Rounds the numbers to another scalar.
   template <class To>
@@ -50,7 +49,7 @@ struct BasicFitOptions {
     return {To(max_chi2), steps, To(mass), along};
   }
 };
-/// Options of a fit, as users give them; they convert to those of kernels.
+/// Options of a fit in double precision, for users; they convert to the options of kernels.
 using FitOptions = BasicFitOptions<double>;
 
 /// What became of the fit of a track, in the order of harm.
@@ -86,7 +85,7 @@ enum class FitForm {
                ///< precision where errors differ by factors of more than 100, see `square_root_fit`
 };
 
-/// Layers of a fit in kernels of the number type `Real`; see fit.hpp.
+/// Layers of a fit in kernels with the number type `Real`; see fit.hpp.
 template <class Layers, class Real>
 concept LayersOfTracks = requires(const Layers& layers, const Parameters<Real>& at) {
   { layers.size() } -> std::convertible_to<int>;
@@ -116,7 +115,7 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> lanes_that_cross(const Layers& layers, 
     return MaskOf<Real>(true);
 }
 
-/// Asks for what a layer reads, if there is such a layer and a way to ask.
+/// Prefetches what a layer reads, if the layer exists and has `prefetch`.
 template <class Layers>
 KOKKOS_FORCEINLINE_FUNCTION void prefetch_layer(const Layers& layers, int i) {
   if constexpr (requires { layers.prefetch(i); })
@@ -140,15 +139,15 @@ KOKKOS_FORCEINLINE_FUNCTION Real trace(const Covariance<Real>& c) {
   return c(0, 0) + c(1, 1) + c(2, 2) + c(3, 3) + c(4, 4) + c(5, 5);
 }
 
-/// Record of a fit that keeps nothing. It is told the Jacobian to each layer, the predicted state
-/// there with its measurement and gain, and that the state has been updated.
+/// Record of a fit that stores nothing. The fit passes it the Jacobian to each layer and the
+/// predicted state there with its measurement and gain, and calls it after the update.
 struct NoRecord {
   KOKKOS_FORCEINLINE_FUNCTION void transported(int, const auto&) const {}
   KOKKOS_FORCEINLINE_FUNCTION void measured(int, const auto&, const auto&, const auto&) const {}
   KOKKOS_FORCEINLINE_FUNCTION void updated(int, const auto&) const {}
 };
 
-/// Passage through no material.
+/// Passage without material.
 template <class Real>
 struct NoPassage {
   static constexpr bool passed = true;
@@ -159,11 +158,11 @@ struct NoPassage {
   }
 };
 
-/// Material that the lanes have yet to pass: that of the last layer that each of them crossed.
+/// Material still to be applied: that of the last layer that each lane crossed.
 template <class Real, class Model, class Layers>
 class MaterialBehind {
  public:
-  /// Calls `go(passage)` with the effect of the material before layer i, a `Passage` or
+  /// Calls `go(passage)` with the effect of the material before layer i: a `Passage` or
   /// `NoPassage`.
   template <class Go>
   KOKKOS_FORCEINLINE_FUNCTION void pass(int i, const Parameters<Real>& at, const Real& charge,
@@ -184,7 +183,7 @@ class MaterialBehind {
     }
     go(NoPassage<Real>{at, {}});
   }
-  /// Notes the material of layer i for the lanes that crossed it.
+  /// Stores the material of layer i for the lanes that crossed it.
   KOKKOS_FORCEINLINE_FUNCTION void cross(int i, const Parameters<Real>& at, const Layers& layers,
                                          const MaskOf<Real>& crossing) {
     if constexpr (lane_by_lane) {
@@ -199,7 +198,8 @@ class MaterialBehind {
  private:
   static constexpr bool lane_by_lane = WithMaterial<Layers, Real> && WithCrossings<Layers>;
   struct None {};
-  /// Whether any layer has material: the same for all lanes and layers, so are the bits.
+  /// Whether any layer has material: the same for all lanes and layers, and so are the bits of the
+  /// result.
   static KOKKOS_FORCEINLINE_FUNCTION bool has_material(const Layers& layers) {
     if constexpr (requires { layers.has_material(); })
       return layers.has_material();
@@ -325,12 +325,12 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real, Model>& state, 
 
 }  // namespace detail
 
-/// Fits a track: `state` is on input the start before the first layer, whose covariance gives its
-/// weight, and on output the state at the last layer.
+/// Fits a track. `state` is on input the start state before the first layer, whose covariance
+/// gives its weight, and on output the state at the last layer.
 ///
-/// On each layer in turn: material of the layer before, propagation, measurement, update. chi2 has
-/// as many degrees of freedom as numbers were measured. A device function; `fit_tracks` launches it
-/// for many tracks.
+/// On each layer in turn: material of the previous layer, propagation, measurement, update. chi2
+/// has as many degrees of freedom as numbers were measured. A device function; `fit_tracks`
+/// launches it for many tracks.
 ///
 /// @tparam Field functor `field(x, y, z)`, see field_along_z.hpp
 /// @tparam Layers layers with hits, see fit.hpp

@@ -5,9 +5,9 @@
 /// Fits and smoothers of many tracks.
 ///
 /// The type `Hits` provides `hits.of(tile)`, the layers (see fit.hpp) of a tile of tracks. It is
-/// what `CylinderHits::view()` returns, or a type of the caller. A member `check(where, n)` is
-/// optional: called on the host before the launch, it throws `UsageError` unless these are the hits
-/// of n tracks.
+/// what `CylinderHits::view()` returns, or a type that the caller defines. A member `check(where,
+/// n)` is optional: called on the host before the launch, it throws `UsageError` unless the hits
+/// belong to n tracks.
 
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/shortest.hpp>
@@ -27,7 +27,7 @@
 
 namespace trackplex::kalman {
 
-/// Hits of many tracks, for kernels of the number type `Real`; see fit_tracks.hpp.
+/// Hits of many tracks, for kernels with the number type `Real`; see fit_tracks.hpp.
 template <class Hits, class Real>
 concept HitsOfTracks = requires(const Hits& hits, const Tile<Real>& tile) {
   { hits.of(tile) } -> LayersOfTracks<Real>;
@@ -45,7 +45,7 @@ struct FitResults {
   Array<std::uint8_t> reached;        ///< 1: all layers were reached, with valid covariances; or 0
   Array<std::uint8_t> status;         ///< the `FitStatus` as an integer
 
-  /// Allocates entries for n tracks where there are fewer.
+  /// Allocates entries for n tracks if there are fewer.
   template <class Memory>
   void allocate(const Memory& memory, int n) {
     allocate_array(memory, chi2, "Trackplex::Kalman::chi2", std::size_t(n));
@@ -82,7 +82,7 @@ std::array<std::size_t, fit_statuses> count_statuses(const ExecutionSpace& exec,
 
 /// Smoothed states and residuals of many tracks on all layers: item
 /// `layer * layer_stride(tracks) + track`. Tracks that skip a layer have there the state of the
-/// layer before, and no residual: 0, of variance 1.
+/// previous layer, and no residual: 0 with variance 1.
 /// @tparam M dimension of the measurements
 /// @tparam Model meaning of the last three parameters
 template <class T, class MemorySpace, int M = 2, TrackModel Model = CentralTrack>
@@ -94,7 +94,7 @@ struct SmoothedTracks {
   SymMatriplex<T, M, MemorySpace> residual_covariance{
       "Trackplex::Kalman::smoothed_residual_covariance"};
 
-  /// Allocates states and residuals on `layers` layers of `tracks` tracks where there are fewer.
+  /// Allocates states and residuals of `tracks` tracks on `layers` layers if there are fewer.
   template <class Memory>
   void allocate(const Memory& memory, int layers, int tracks) {
     const int n = layers * layer_stride(tracks);
@@ -104,13 +104,13 @@ struct SmoothedTracks {
   }
 };
 
-/// Smoother of a fit of this form: `SmoothedFit` or `SquareRootSmoothedFit`.
+/// Smoother of a fit in this form: `SmoothedFit` or `SquareRootSmoothedFit`.
 template <FitForm Form, class Real, int M, int Stride = width_of<Real>,
           TrackModel Model = CentralTrack>
 using SmoothedFitOf = std::conditional_t<Form == FitForm::gain, SmoothedFit<Real, M, Stride, Model>,
                                          SquareRootSmoothedFit<Real, M, Stride, Model>>;
 
-/// Memory of `smooth_tracks` for the steps of the tracks that are in work at the same time.
+/// Memory of `smooth_tracks` for the steps of the tracks that are in progress at the same time.
 /// @tparam M dimension of the measurements
 /// @tparam Form form of the fit and the smoother
 template <class T, class MemorySpace, int M = 2, FitForm Form = FitForm::gain>
@@ -123,8 +123,8 @@ struct SmootherSteps {
   static constexpr int interleaved =
       is_host_space<ExecutionSpace> ? Width : SpaceTraits<ExecutionSpace>::template tile_width<T>;
 
-  /// Returns the number of tracks, of `tracks`, that are in work at the same time: on hosts a tile
-  /// for each thread.
+  /// Returns how many of `tracks` tracks are in progress at the same time: on hosts a tile for
+  /// each thread.
   template <class ExecutionSpace, int Width>
   static int in_work(int tracks) {
     constexpr int block = interleaved<ExecutionSpace, Width>;
@@ -134,7 +134,7 @@ struct SmootherSteps {
     return std::min(max_in_work, (tracks + block - 1) / block * block);
   }
 
-  /// Allocates memory for smoothing `tracks` tracks with `Width` lanes where there is less.
+  /// Allocates memory for smoothing `tracks` tracks with `Width` lanes if there is less.
   template <class ExecutionSpace, int Width, class Memory>
   void allocate(const Memory& memory, int tracks) {
     allocate_array(memory, numbers, "Trackplex::Kalman::smoother_steps",
@@ -152,7 +152,7 @@ inline constexpr int dimension_of =
                               .of(std::declval<const Tile<Real>&>())
                               .measure(0, std::declval<const Parameters<Real>&>()))>::dimension;
 
-/// Checks options and sizes, but no values of states and hits.
+/// Checks options and sizes, but not the values of states and hits.
 template <class States, class Hits>
 void check_fit(const char* where, const States& states, const Hits& hits,
                const FitOptions& options) {
@@ -204,8 +204,8 @@ struct SmoothTracks {
   ScalarOf<Real>* steps;
   int max_layers, in_work;
 
-  /// Smooths every track whose number is that of a first one plus a multiple of `in_work`: they
-  /// share the memory for steps.
+  /// Smooths each track whose number is that of a first one plus a multiple of `in_work`: these
+  /// tracks share the memory for steps.
   KOKKOS_FUNCTION void operator()(const Tile<Real>& first) const {
     const int block = first.first / Interleaved, lane = first.first % Interleaved;
     const int block_size = Interleaved * Fit::numbers_per_layer;
@@ -235,14 +235,15 @@ struct SmoothTracks {
 
 /// Fits each track with `fit`, from its state before the first layer to its state at the last one,
 /// which replaces it in `states`. Enqueues one kernel on the instance, after allocating `results`
-/// where it is too small.
+/// if it is too small.
 ///
 /// @tparam Width number of lanes, such as `default_lane_width<ExecutionSpace, T,
 /// KernelKind::track_states>`
 /// @tparam Form form in which covariances are kept
 /// @tparam Field functor `field(x, y, z)`, see field_along_z.hpp
 /// @tparam Hits hits of all tracks, see fit_tracks.hpp
-/// @throws UsageError if states and hits are not of the same tracks, or an option is out of range
+/// @throws UsageError if states and hits do not belong to the same number of tracks, or an option
+/// is out of range
 template <int Width, FitForm Form = FitForm::gain, class ExecutionSpace, class T, class Model,
           class Field, HitsOfTracks<T> Hits>
 void fit_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpace>, Model>& states,
@@ -260,9 +261,9 @@ void fit_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpa
 }
 
 /// Fits each track as `fit_tracks` does, and smooths its states on the first `layers` layers; the
-/// form is that of `steps`. Enqueues one kernel, after allocating what is too small.
+/// form is that of `steps`. Enqueues one kernel, after allocating the arrays that are too small.
 ///
-/// Tracks have at most `steps.max_layers` layers: with more, none counts as reached. Items of
+/// Tracks have at most `steps.max_layers` layers; with more, no track counts as reached. Items of
 /// `smoothed` whose track has no such layer are not written.
 ///
 /// @tparam Width number of lanes, such as `default_lane_width<ExecutionSpace, T,

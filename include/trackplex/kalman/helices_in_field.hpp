@@ -2,23 +2,24 @@
 #pragma once
 
 /// @file
-/// Tracks in fields of any direction, followed in helices instead of by integration; and the field
-/// along z in which helices turn as such tracks do.
+/// Tracks in fields of any direction, followed along helices instead of by integration, and the
+/// field along z in which a helix turns as such a track does.
 
 #include <trackplex/geometry/field.hpp>
 #include <trackplex/kalman/field_along_z.hpp>
 
 namespace trackplex::kalman {
 
-/// Vector field in which tracks are followed on a helix from surface to surface: that of the field
-/// half way, as if it were uniform. Over a path of length L the place is wrong by up to
+/// Vector field in which tracks are followed on a helix from surface to surface: the helix in the
+/// field at the midpoint, taken as uniform. Over a path of length L the error of the position is up
+/// to
 /// \f$ \lambda L^3\,B'/12 \f$, with \f$ \lambda = c\,q/p \f$ and B' the change of the field along
-/// the track: where that is less than what multiple scattering does, helices do as well as an
-/// integration and take a fraction of its time. Jacobians neglect the gradient.
+/// the track: where that is less than the effect of multiple scattering, helices are as good
+/// as an integration and take a fraction of its time. Jacobians neglect the gradient.
 /// @tparam Field vector field, such as a map
 template <class Field>
 struct HelicesInField {
-  static constexpr bool by_helices = true;  ///< what `transport` asks for
+  static constexpr bool by_helices = true;  ///< read by `transport`
   Field field;                              ///< vector field
 
   /// Returns B (T) at a point (cm).
@@ -40,7 +41,7 @@ struct HelicesInField {
   }
 };
 
-/// Whether tracks in a field are followed in helices, see `HelicesInField`.
+/// Whether tracks in a field are followed along helices, see `HelicesInField`.
 template <class Field>
 KOKKOS_FUNCTION constexpr bool follows_helices() {
   if constexpr (requires { Field::by_helices; })
@@ -49,7 +50,7 @@ KOKKOS_FUNCTION constexpr bool follows_helices() {
     return false;
 }
 
-/// Returns the field (T) at a point (cm) as a vector: that of a vector field, or of a functor that
+/// Returns the field (T) at a point (cm) as a vector, from a vector field or a functor that
 /// returns B_z.
 template <class Real, class Field>
 KOKKOS_FORCEINLINE_FUNCTION geometry::Vector3<Real> field_vector(const Field& field, const Real& x,

@@ -93,7 +93,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real arctangent_ratio(const Real& t) {
 /// \f[ x' = x + S\cos\varphi - V\sin\varphi,\qquad y' = y + S\sin\varphi + V\cos\varphi,\qquad
 ///     z' = z + L\cot\theta,\qquad \varphi' = \varphi + \kappa L, \f]
 /// \f[ S = \frac{\sin\kappa L}{\kappa},\qquad V = \frac{1-\cos\kappa L}{\kappa}, \f]
-/// all of it regular at kappa = 0, a straight line. `HelixPoint` evaluates it.
+/// all regular at kappa = 0, a straight line. `HelixPoint` evaluates them.
 template <class Number>
 class Helix {
  public:

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Hits of modules on the host, hit by hit, and their copy to the memory of a space.
+/// Hits on modules, filled on the host one by one, and their copy to the memory of a space.
 
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/host_executor.hpp>
@@ -15,20 +15,20 @@
 
 namespace trackplex::kalman {
 
-/// Hits of many tracks on modules, which the host sets one after another:
+/// Hits of many tracks on modules, which the host sets one by one:
 /// @code
 /// HostModuleHits<float, MemoryOf<Space>> host(layers, tracks);
 /// host.set(layer, track, {point, u, v, covariance, 2});
 /// const auto hits = to_device(exec, host);  // ModuleHits
 /// @endcode
-/// Layers that are not set are none of the track, which skips them.
+/// The track skips layers that are not set.
 /// @tparam MemorySpace memory space of the hits that are mirrored
-/// @tparam M most coordinates of a hit, see `ModuleHits`
+/// @tparam M max number of coordinates of a hit, see `ModuleHits`
 template <class T, class MemorySpace, int M = 2>
 class HostModuleHits {
  public:
   /// Makes hits of n_tracks tracks on up to n_layers layers, none of which is set yet; with
-  /// material, modules scatter and take energy.
+  /// material, modules cause scattering and energy loss.
   HostModuleHits(int n_layers, int n_tracks, bool with_material = false)
       : layers_(n_layers), tracks_(n_tracks) {
     const int n = n_layers * layer_stride(n_tracks);
@@ -130,7 +130,7 @@ class HostModuleHits {
   Kokkos::View<std::int8_t*, Kokkos::HostSpace> count_;
 };
 
-/// Returns hits in the memory of an instance; where that is the host's, they are the same arrays.
+/// Returns the hits in the memory of an instance; on hosts the arrays are shared.
 /// Waits for the instance.
 template <class ExecutionSpace, class T, int M>
 ModuleHits<T, MemoryOf<ExecutionSpace>, M> to_device(

@@ -11,13 +11,12 @@
 
 namespace trackplex::kalman {
 
-/// Track states that the host can access, in the same order in memory as the `TrackStates` of a
-/// space.
+/// Track states that the host can access, in the memory order of the `TrackStates` of a space.
 /// @tparam MemorySpace memory space of the states that are mirrored
 template <class T, class MemorySpace, TrackModel TheModel = CentralTrack>
 struct HostTrackStates {
   using Model = TheModel;  ///< meaning of the last three parameters
-  /// The parameters of each track: position in cm, and those of the model.
+  /// Parameters of each track: position in cm, and the three of the model.
   typename Matriplex<T, Parameter::count, 1, MemorySpace>::HostMirror parameters{
       "Trackplex::Kalman::host_parameters"};
   /// Covariance of the parameters of each track.
@@ -28,7 +27,7 @@ struct HostTrackStates {
   /// Returns the number of tracks.
   int size() const { return parameters.size(); }
 
-  /// Sets the number of states to n and allocates where the capacity is less; see
+  /// Sets the number of states to n and allocates if the capacity is too small; see
   /// `BasicMatriplex::allocate`.
   template <class Memory>
   void allocate(const Memory& memory, int n) {

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Materials, thin layers of them, and the constants of both that kernels use.
+/// Materials and thin layers, and their constants for kernels.
 
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/lanes.hpp>
@@ -83,7 +83,7 @@ struct MaterialConstants {
 
 /// Thin layer of material: its effects do not change the position of a track.
 struct ThinLayer {
-  Material material;  ///< of which it consists
+  Material material;  ///< of the layer
   double thickness;   ///< along the normal, cm; 0: no material
 };
 

@@ -181,25 +181,26 @@ struct Passage {
   using Real = Number;     ///< number type of a kernel
   using Model = TheModel;  ///< meaning of the last three parameters
 
-  Parameters<Real> parameters;  ///< behind the layer
-  /// J: their derivatives with respect to those before.
+  Parameters<Real> parameters;  ///< after the layer
+  /// J: their derivatives with respect to the parameters before the layer.
   Matrix<Real, 6, 6, Model::slowing_pattern> jacobian;
   /// Covariance that scattering and straggling add.
   Symmetric<Real, 6, Model::noise_pattern> noise;
   MaskOf<Real> passed;  ///< false where the particle has no energy left
 
-  /// Applies the effect to the states of the lanes that pass; others are unchanged.
+  /// Applies the effect to the states of the lanes that pass; the other lanes are unchanged.
   KOKKOS_FORCEINLINE_FUNCTION void apply(TrackState<Real, Model>& state) const {
     assign_where(passed, parameters, state.parameters);
     assign_where(passed, behind(state.covariance), state.covariance);
   }
 
-  /// Returns the covariance behind the layer, J C Jᵀ + N.
+  /// Returns the covariance after the layer, J C Jᵀ + N.
   KOKKOS_FORCEINLINE_FUNCTION Covariance<Real> behind(const Covariance<Real>& before) const {
     return as<Covariance<Real>>(similarity(jacobian, before) + noise);
   }
 
-  /// Restricts the effect to the lanes of the mask; others pass at `before` without any.
+  /// Restricts the effect to the lanes of the mask; the others pass with the parameters `before`,
+  /// without any effect.
   KOKKOS_FORCEINLINE_FUNCTION void restrict_to(const MaskOf<Real>& mask,
                                                const Parameters<Real>& before) {
     for (int i = 0; i < 6; ++i) parameters(i) = select(mask, parameters(i), before(i));
@@ -247,7 +248,7 @@ KOKKOS_FUNCTION Passage<Real, Model> pass(const Parameters<Real>& at, const Real
 
 namespace detail {
 
-/// Constants of a layer as a kernel uses them: of a `ThinLayer`, or those given.
+/// Constants of a layer in a kernel: computed from a `ThinLayer`, or as given.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION LayerConstants<ScalarOf<Real>> constants_of(const ThinLayer& layer) {
   return layer;
@@ -258,7 +259,7 @@ KOKKOS_FORCEINLINE_FUNCTION const LayerConstants<Number>& constants_of(
   return layer;
 }
 
-/// Effect of a layer on a track that meets it at an angle of this cosine.
+/// Effect of a layer on a track with this cosine of the angle of incidence.
 template <class Model, class Real, class Number>
 KOKKOS_FORCEINLINE_FUNCTION Passage<Real, Model> pass_at(const Parameters<Real>& at,
                                                          const Real& charge,
@@ -281,8 +282,8 @@ KOKKOS_FORCEINLINE_FUNCTION Passage<Real, Model> pass_at(const Parameters<Real>&
 /// Returns the effect of a layer on a track that is on its `surface` (`Cylinder`, `ZPlane`, `Plane`
 /// or `geometry::Surface`): scattering and energy loss on the path thickness / |cos(incidence)|.
 ///
-/// `charge` is in units of the proton's, `particle_mass` in GeV. `along` false gives the energy
-/// back, for a fit against the momentum.
+/// `charge` is in units of the proton's, `particle_mass` in GeV. `along` false adds the energy,
+/// for a fit against the momentum.
 /// @tparam Model model of the track's parameters
 /// @tparam Layer `ThinLayer`, or `LayerConstants` of all lanes or of each
 template <TrackModel Model = CentralTrack, class Real, class Layer, class Surface>

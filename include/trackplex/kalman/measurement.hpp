@@ -12,8 +12,9 @@ namespace trackplex::kalman {
 /// Measurement of a state, linearised about the state: residual, projection and covariance of M
 /// measured numbers.
 ///
-/// Lanes may measure fewer numbers: in the rows that a lane lacks the residual is 0, the projection
-/// 0 and the covariance that of an independent number of variance 1, so that they have no effect.
+/// Lanes may measure fewer numbers: in the missing rows of a lane the residual and the projection
+/// are 0 and the covariance is that of an independent number of variance 1, so that these rows have
+/// no effect.
 /// @tparam M dimension, 1 to 6
 /// @tparam P pattern of the projection: its elements that are 0, 1 or stored
 template <class Number, int M, Pattern<M, 6> P>
@@ -66,7 +67,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto measure_on_disk(const SpacePoint<Real>& hit,
 
 /// Returns the measurement of r phi and z of a point, for states on the cylinder through it.
 ///
-/// r phi is measured along the tangent half way between hit and state,
+/// r phi is measured along the tangent at the midpoint between hit and state,
 /// t = (-(y_hit + y), x_hit + x) / (2 r_hit), which counts as constant in the projection.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION auto measure_on_cylinder(const SpacePoint<Real>& hit,
@@ -88,15 +89,15 @@ KOKKOS_FORCEINLINE_FUNCTION auto measure_on_cylinder(const SpacePoint<Real>& hit
 
 /// Hit of a module: up to M coordinates, measured along the axes of the module's frame. Point, axes
 /// and number of coordinates may differ from lane to lane.
-/// @tparam M most coordinates that a lane measures: 1 for strips, 2 for pixels and strips, 3 for
-/// these and space points
+/// @tparam M max number of coordinates that a lane measures: 1 for strips, 2 for pixels and
+/// strips, 3 for these and space points
 template <class Number, int M = 2>
 struct ModuleHit {
   static_assert(M >= 1 && M <= 3, "A hit of a module measures one, two or three coordinates.");
   using Real = Number;            ///< number type of a kernel
   geometry::Vector3<Real> point;  ///< measured point, cm; of a strip, any point on it
   geometry::Vector3<Real> u,      ///< first axis, a unit vector in the plane of the module
-      v;                          ///< second axis, at right angles to the first
+      v;                          ///< second axis, perpendicular to the first
   Symmetric<Real, M> covariance;  ///< of the coordinates along u, v and u x v, cm^2
   IntegerOf<Real> dimension;      ///< number of coordinates that were measured, 0 to M; a strip
                                   ///< measures that along u
@@ -133,7 +134,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto measure_in_module(const ModuleHit<Real, M>& hit
 }
 
 /// Returns the measurement of one coordinate u (cm) along an axis, a unit vector in space, as of a
-/// strip at right angles to it. `variance` is that of u, cm^2.
+/// strip perpendicular to it. `variance` is that of u, cm^2.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION auto measure_along(const geometry::Vector3<Real>& axis, const Real& u,
                                                const Real& variance,

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Hits of modules for the fits of many tracks: planes of any orientation, coordinates in the frame
-/// of the module, one, two or three of them.
+/// Hits on modules for the fits of many tracks: on planes of any orientation, with one, two or
+/// three coordinates in the frame of the module.
 
 #include <trackplex/core/copy.hpp>
 #include <trackplex/kalman/cylinder_hits.hpp>
@@ -19,7 +19,7 @@ namespace trackplex::kalman {
 template <class Number, class HitsView>
 struct TileOfModuleHits {
   using Real = Number;                                   ///< number type of a kernel
-  static constexpr int dimension = HitsView::dimension;  ///< most coordinates of a hit
+  static constexpr int dimension = HitsView::dimension;  ///< max number of coordinates of a hit
   const HitsView* hits;                                  ///< of all tracks
   Tile<Real> tile;                                       ///< the tracks
 
@@ -74,21 +74,21 @@ struct TileOfModuleHits {
   }
 };
 
-/// Hits of many tracks on modules, in the order in which a fit meets them: item
-/// `layer * stride() + track`. Layers count along each track; tracks may have different numbers of
-/// them, and each item its own module.
+/// Hits of many tracks on modules, in the order of the fit: item `layer *
+/// stride() + track`. Layers count along each track; tracks may have different numbers of layers,
+/// and each item has its own module.
 ///
-/// An item whose axes are 0 is no layer of the track, which skips it: the rest of a shorter track,
-/// or a gap. An item with axes and a `count` of 0 is a module that the track crosses without being
-/// measured. `allocate` with an instance fills new memory with zeros: no layers.
-/// @tparam M most coordinates of a hit: 1 for strips, 2 for pixels and strips, 3 for these and
-/// space points
+/// The track skips an item whose axes are 0: the rest of a shorter track, or a gap. An item with
+/// axes and a `count` of 0 is a module that the track crosses without being measured. `allocate`
+/// with an instance fills new memory with zeros: no layers.
+/// @tparam M max number of coordinates of a hit: 1 for strips, 2 for pixels and strips, 3 for these
+/// and space points
 template <class T, class MemorySpace, int M = 2>
 struct ModuleHits {
-  /// Measured point of each hit, cm; of a strip, any point on it. A point of the plane where
-  /// nothing was measured.
+  /// Measured point of each hit, cm; of a strip, any point on it. Without a measurement, any
+  /// point of the plane.
   Matriplex<T, 3, 1, MemorySpace> point{"Trackplex::Kalman::module_point"};
-  /// Axes u and v of each module, the rows: unit vectors at right angles.
+  /// Axes u and v of each module, as rows: perpendicular unit vectors.
   Matriplex<T, 2, 3, MemorySpace> axes{"Trackplex::Kalman::module_axes"};
   /// Covariance of the coordinates along u, v and u x v, cm^2.
   SymMatriplex<T, M, MemorySpace> covariance{"Trackplex::Kalman::module_covariance"};
@@ -105,7 +105,7 @@ struct ModuleHits {
   /// Returns the distance between items of consecutive layers, see `layer_stride`.
   int stride() const { return layer_stride(tracks); }
 
-  /// Sets the numbers of layers and tracks, and allocates where the capacity is less; see
+  /// Sets the numbers of layers and tracks, and allocates if the capacity is too small; see
   /// `BasicMatriplex::allocate`.
   template <class Memory>
   void allocate(const Memory& memory, int n_layers, int n_tracks, bool with_material = false) {
@@ -146,7 +146,7 @@ struct ModuleHits {
   /// Hits as `fit_tracks` and `smooth_tracks` use them.
   struct View {
     using Scalar = T;                    ///< scalar of the hits
-    static constexpr int dimension = M;  ///< most coordinates of a hit
+    static constexpr int dimension = M;  ///< max number of coordinates of a hit
     /// Points, axes, covariances and material of all items.
     typename Matriplex<T, 3, 1, MemorySpace>::ConstView point;
     typename Matriplex<T, 2, 3, MemorySpace>::ConstView axes;        ///< of the modules

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Parabola that osculates a track at its state: short ways of it, such as those from a layer to
-/// the planes of its modules, without a propagation.
+/// Parabola that osculates a track at its state: for short paths, such as from a layer to the
+/// planes of its modules, without a propagation.
 
 #include <trackplex/core/constants.hpp>
 #include <trackplex/geometry/field.hpp>
@@ -26,7 +26,7 @@ struct OsculatingParabola {
   using Vector = geometry::Vector3<Real>;  ///< point or direction
   /// Measurement of a hit on a module.
   using MeasuredHit = Measurement<Real, 2, Pattern<2, 6>::dense()>;
-  /// Min cosine of the angle between a track and the normal of a plane on which it is measured.
+  /// Min cosine of the angle between a track and the normal of a plane that measures it.
   static constexpr double min_cosine = 0.01;
   Vector point,   ///< of the state, cm
       direction,  ///< unit vector of the momentum
@@ -59,9 +59,9 @@ struct OsculatingParabola {
   /// \f[ \frac{\partial u}{\partial r} = a - \frac{a\cdot t}{n\cdot t}n,\qquad
   ///   \frac{\partial u}{\partial q} = s\,\frac{\partial u}{\partial r}
   ///     \frac{\partial t}{\partial q} \f]
-  /// with the path length s from the state to the plane. They neglect how the bend changes. Where
-  /// the track is nearly parallel to the plane, see `min_cosine`, all are NaN: no update accepts
-  /// them.
+  /// with the path length s from the state to the plane. They neglect the change of the bend.
+  /// Where the track is nearly parallel to the plane, see `min_cosine`, all results are NaN, which
+  /// no update accepts.
   /// @param frame of the module; its centre may be any point of the plane with known u and v
   /// @param u measured coordinate, cm
   /// @param v measured coordinate, cm

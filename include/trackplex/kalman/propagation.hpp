@@ -89,8 +89,8 @@ KOKKOS_FORCEINLINE_FUNCTION Helix<Real> helix_at(const Parameters<Real>& from, c
   return {from, curvature_per_inverse_pt(charge, tesla)};
 }
 
-/// Transport in several helices to a surface F = 0: each but the last one leads over an equal part
-/// of the path that remains.
+/// Transport in several helices to a surface F = 0: each but the last one covers an equal part of
+/// the remaining path.
 template <class Real, class Field, class Surface>
 KOKKOS_FORCEINLINE_FUNCTION auto transport_in_steps(const Parameters<Real>& start,
                                                     const Real& charge, const Field& field,
@@ -165,7 +165,7 @@ concept MagneticField = geometry::VectorField<Field, Real> ||
 
 namespace detail {
 
-/// Surfaces of helices about the z axis as surfaces F = 0.
+/// Surfaces for helices about the z axis as surfaces F = 0.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION geometry::Surface<Real> implicit(const Cylinder<Real>& cylinder) {
   return geometry::Surface<Real>::cylinder(cylinder.radius);

@@ -51,8 +51,8 @@ KOKKOS_FORCEINLINE_FUNCTION M weighted(const M& k1, const M& k2, const M& k3, co
 
 }  // namespace detail
 
-/// Track on its way through a field, with the derivatives of its point with respect to the
-/// parameters at its start.
+/// Track that is followed through a field, with the derivatives of its point with respect
+/// to the parameters at its start.
 ///
 /// A step is that of the fourth-order Runge-Kutta-Nystroem method for
 /// \f$ r'' = \lambda\,r'\times B(r) \f$ in the path length (E. J. Nystroem, 1925; J. Myrheim,
@@ -151,8 +151,8 @@ class IntegratedTrack {
     at_ = geometry::field_at(field_, point.position);
   }
 
-  /// Takes a last step, of length h (cm), so short that two terms of the Taylor series do, and
-  /// returns the derivative of the direction there, 1/cm; with
+  /// Takes a last step, of length h (cm), so short that two terms of the Taylor series
+  /// suffice, and returns the derivative of the direction there, 1/cm; with
   /// \f$ k' = \lambda\,(k\times B+t\times(\nabla B\,t)) \f$.
   KOKKOS_FORCEINLINE_FUNCTION Vector3 finish(const Real& h) {
     const Real hh_2 = Real(T(0.5)) * h * h;

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Smoother of a fitted track, with its steps in memory of the caller.
+/// Smoother of a fitted track, with its steps in memory that the caller provides.
 
 #include <trackplex/kalman/fit.hpp>
 
@@ -41,7 +41,8 @@ struct SmoothedResidual {
 
 namespace detail {
 
-/// Memory for the steps of a lane: number n is at `steps + n * Stride`, lanes next to each other.
+/// Memory for the steps of a lane: number n is at `steps + n * Stride`, with the lanes side by
+/// side.
 template <class Real, int Stride>
 struct SmootherMemory {
   ScalarOf<Real>* steps;
@@ -70,18 +71,18 @@ struct SmootherMemory {
 ///
 /// The backward pass is the fixed-interval smoother of Rauch, Tung and Striebel in the form of
 /// Bryson and Frazier (G. Bierman, Automatica 9 (1973) 503), which needs no inverse of a
-/// covariance: those of states on a surface are singular. With C = 1 - K H and l = 0, Lambda = 0
-/// behind the last layer, it computes on each layer, from the predicted X and P and the Jacobian J
-/// from the layer before:
+/// covariance: the covariances of states on a surface are singular. With C = 1 - K H and l = 0,
+/// Lambda = 0 after the last layer, it computes on each layer, from the predicted X and P and the
+/// Jacobian J from the previous layer:
 /// \f[ l\leftarrow C^T l-H^T S^{-1} r,\qquad
 ///     \Lambda\leftarrow C^T\Lambda C+H^T S^{-1} H, \f]
 /// \f[ X_s=X-Pl,\qquad P_s=P-P\Lambda P, \f]
 /// \f[ l\leftarrow J^T l,\qquad\Lambda\leftarrow J^T\Lambda J. \f]
 ///
-/// The steps are `numbers_per_layer` numbers for each layer and lane, in memory of the caller:
-/// number n of layer i is at `steps + (i * numbers_per_layer + n) * Stride`, lanes side by side. On
-/// devices the threads of a warp share a block of memory, with a Stride of their number, so that
-/// they access neighbours.
+/// The steps are `numbers_per_layer` numbers for each layer and lane, in memory that the caller
+/// provides: number n of layer i is at `steps + (i * numbers_per_layer + n) * Stride`, lanes side
+/// by side. On devices the threads of a warp share a block of memory, with a Stride equal to
+/// their number, so that they access neighbouring addresses.
 ///
 /// @tparam M dimension of the measurements
 /// @tparam Stride distance between the numbers of a lane
@@ -120,12 +121,12 @@ class SmoothedFit {
   KOKKOS_FUNCTION int layers() const { return layers_; }
 
   /// Calls `visit(i, state, residual)` for each layer from the last to the first, with the smoothed
-  /// `TrackState` on it and its `SmoothedResidual`. Lanes that did not reach all layers are
+  /// `TrackState` on the layer and its `SmoothedResidual`. Lanes that did not reach all layers are
   /// undefined.
   template <class Visit>
   KOKKOS_FUNCTION void smooth(const Visit& visit) const;
 
-  /// Stores the Jacobian from the layer before to layer i; called by the fit.
+  /// Stores the Jacobian from the previous layer to layer i; called by the fit.
   template <class Jacobian>
   KOKKOS_FORCEINLINE_FUNCTION void transported(int i, const Jacobian& jacobian) {
     put(i, jacobian_at, as<Matrix<Real, 6, 6>>(jacobian));
@@ -144,7 +145,7 @@ class SmoothedFit {
     put(i, inverse_at, k.inverse);
     put(i, used_at, Vector<Real, 1>{{select(k.result.updated, Real(1), Real(0))}});
   }
-  /// Called by the fit behind the update; stores nothing.
+  /// Called by the fit after the update; stores nothing.
   KOKKOS_FORCEINLINE_FUNCTION void updated(int, const KalmanGain<Real, M>&) const {}
 
  private:
@@ -176,7 +177,8 @@ KOKKOS_FUNCTION void SmoothedFit<Number, M, Stride, Model>::smooth(const Visit& 
     SmoothedResidual<Real, M> residual{get<Vector<Real, M>>(i, residual_at),
                                        get<Symmetric<Real, M>>(i, error_at), used};
     const auto inverse = get<Symmetric<Real, M>>(i, inverse_at);
-    auto used_projection = projection;  // of what was used: gain and inverse are 0 elsewhere
+    auto used_projection = projection;  // of the rows that were used: gain and inverse are 0
+                                        // elsewhere
     auto used_residual = residual.residual;
     for (auto& element : used_projection.elements) element = select(used, element, Real(0));
     for (auto& element : used_residual.elements) element = select(used, element, Real(0));

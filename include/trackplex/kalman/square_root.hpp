@@ -3,9 +3,9 @@
 
 /// @file
 /// Square roots of covariances and information matrices, P = S Sᵀ, and their updates. A root has
-/// half of the exponents of P, and what is computed from it is positive: single precision then
-/// serves covariances whose elements differ by more than their rounding (G. Bierman, "Factorization
-/// Methods for Discrete Sequential Estimation", 1977).
+/// half the exponents of P, and the covariance computed from it is positive: single precision then
+/// suffices for covariances whose elements differ by more than their rounding (G. Bierman,
+/// "Factorization Methods for Discrete Sequential Estimation", 1977).
 
 #include <trackplex/kalman/update.hpp>
 
@@ -27,7 +27,7 @@ KOKKOS_FORCEINLINE_FUNCTION const Real& lower(const LowerTriangle<Real, N>& l, i
   return l.elements[i * (i + 1) / 2 + j];
 }
 
-/// Cholesky factor of a positive semidefinite matrix: columns whose pivot is hidden by rounding are
+/// Cholesky factor of a positive semidefinite matrix: columns whose pivot is below the rounding are
 /// 0.
 template <class Real, int N>
 KOKKOS_FUNCTION LowerTriangle<Real, N> semidefinite_root(const Symmetric<Real, N>& a) {
@@ -50,16 +50,16 @@ KOKKOS_FUNCTION LowerTriangle<Real, N> semidefinite_root(const Symmetric<Real, N
   return l;
 }
 
-/// Triangular root L of W Wᵀ, and z with L z = W b, by the modified method of Gram and Schmidt on
-/// the rows of W, whose rounding is that of each row (N. J. Higham, "Accuracy and Stability of
-/// Numerical Algorithms", section 19.8). Rows of next to no length count as 0.
+/// Triangular root L of W Wᵀ, and z with L z = W b, by the modified Gram-Schmidt method on the
+/// rows of W, whose rounding is that of each row (N. J. Higham, "Accuracy and Stability of
+/// Numerical Algorithms", section 19.8). Rows of nearly no length count as 0.
 /// @param w rows, overwritten
 /// @param b right-hand side, overwritten
 template <class Real, int N, int K>
 KOKKOS_FUNCTION void triangularize(Matrix<Real, N, K>& w, Vector<Real, K>& b,
                                    LowerTriangle<Real, N>& l, Vector<Real, N>& z) {
   const auto dot = [](const Real* x, const Real* y) {
-    Real even = x[0] * y[0], odd = x[1] * y[1];  // two chains take half of the time of one
+    Real even = x[0] * y[0], odd = x[1] * y[1];  // two chains take half the time of one
     for (int k = 2; k + 1 < K; k += 2) {
       even = fma(x[k], y[k], even);
       odd = fma(x[k + 1], y[k + 1], odd);
@@ -89,7 +89,7 @@ KOKKOS_FUNCTION void triangularize(Matrix<Real, N, K>& w, Vector<Real, K>& b,
   }
 }
 
-/// Copies a matrix to the block that begins at (row, first).
+/// Copies a matrix into the block that begins at (row, first).
 template <class Real, int N, int K, int R, int C>
 KOKKOS_FORCEINLINE_FUNCTION void put_block(Matrix<Real, N, K>& to, int row, int first,
                                            const Matrix<Real, R, C>& from) {
@@ -127,21 +127,21 @@ struct Whitened {
       for (int p = 0; p < 6; ++p) projection(i, p) *= reciprocal;
     }
   }
-  /// Sets the lanes outside of the mask to 0.
+  /// Sets the lanes outside the mask to 0.
   KOKKOS_FORCEINLINE_FUNCTION void restrict_to(const MaskOf<Real>& mask) {
     for (auto& element : projection.elements) element = select(mask, element, Real(0));
     for (auto& element : residual.elements) element = select(mask, element, Real(0));
   }
 };
 
-/// Kalman update of a root, one whitened number after the other (J. E. Potter, see P. Kaminski, A.
-/// Bryson, S. Schmidt, IEEE Trans. Autom. Control 16 (1971) 727): with f = Sᵀ aᵀ and
+/// Kalman update of a root, one whitened measurement after the other (J. E. Potter, see P.
+/// Kaminski, A. Bryson, S. Schmidt, IEEE Trans. Autom. Control 16 (1971) 727): with f = Sᵀ aᵀ and
 /// alpha = 1 + fᵀ f,
 /// \f[ X\leftarrow X+Sf\,\frac e\alpha,\qquad
 ///     S\leftarrow S-\frac{Sf\,f^T}{\alpha+\sqrt\alpha},\qquad
 ///     \chi^2\leftarrow\chi^2+\frac{e^2}\alpha. \f]
-/// @param x parameters, and s their root: changed in the lanes of `where` with a regular V and chi2
-/// up to `max_chi2`
+/// @param x parameters, and s the root of their covariance: changed in the lanes of `where` with a
+/// regular V and a chi2 of at most `max_chi2`
 template <class Real, int M>
 KOKKOS_FUNCTION UpdateResult<Real> update_root(Parameters<Real>& x, Matrix<Real, 6, 6>& s,
                                                const Whitened<Real, M>& measurement,

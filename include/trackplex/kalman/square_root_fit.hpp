@@ -13,7 +13,7 @@ namespace trackplex::kalman {
 
 namespace detail {
 
-/// Record of a fit that keeps nothing.
+/// Record of a fit that stores nothing.
 struct NoRootRecord {
   KOKKOS_FORCEINLINE_FUNCTION void transported(int, const auto&, const auto&) const {}
   KOKKOS_FORCEINLINE_FUNCTION void measured(int, const auto&, const auto&, const auto&,
@@ -32,7 +32,7 @@ struct RootState {
   }
 };
 
-/// Root of the noise of a passage, in rows 3 to 5, which are the rows of its momentum.
+/// Root of the noise of a passage, in rows 3 to 5, the rows of the momentum.
 template <class Passage>
 KOKKOS_FORCEINLINE_FUNCTION auto noise_root(const Passage& passage) {
   using Real = typename Passage::Real;
@@ -128,8 +128,9 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> square_root_fit(
 
 }  // namespace detail
 
-/// Fits a track as `fit` does, with square roots of covariances: they stay positive, and a start
-/// may know next to nothing also in single precision. It takes about twice the time.
+/// Fits a track as `fit` does, with square roots of covariances: the covariances stay positive,
+/// and the errors of a start may be very large even in single precision. It takes about twice the
+/// time.
 ///
 /// @tparam Field functor `field(x, y, z)`, see field_along_z.hpp
 /// @tparam Layers layers with hits, see fit.hpp

@@ -23,7 +23,7 @@ struct RootInformation {
     for (auto& element : root.elements) element = Real(0);
     for (auto& element : right.elements) element = Real(0);
   }
-  /// Counts x from other parameters, that are less by `change`: z += R change.
+  /// Counts x from other parameters, smaller by `change`: z += R change.
   KOKKOS_FORCEINLINE_FUNCTION void move(const Vector<Real, 6>& change) {
     add_product(right, transposed(root), change);
   }
@@ -99,14 +99,14 @@ struct RootInformation {
 }  // namespace detail
 
 /// Fit that stores its steps and smooths them, as `SmoothedFit` does, with square roots of
-/// covariances: for starts that know next to nothing, and single precision.
+/// covariances: for start states with very large errors, and for single precision.
 ///
-/// Smoothed states combine the prediction, P = S Sᵀ, with the information N Nᵀ of the measurement
-/// of the layer and of those behind it, which is brought back layer by layer:
+/// Smoothed states combine the prediction, P = S Sᵀ, with the information N Nᵀ of the
+/// measurements of the layer and of all later layers, which is transported back layer by layer:
 /// \f[ P_s = S\,(1+S^T N N^T S)^{-1}\,S^T. \f]
 /// No difference of covariances is formed, and all steps are orthogonal transformations of roots.
 ///
-/// The steps in memory are those of `SmoothedFit`, with other numbers.
+/// The steps in memory have the layout of `SmoothedFit`, with other numbers.
 ///
 /// @tparam M dimension of the measurements
 /// @tparam Stride distance between the numbers of a lane
@@ -146,7 +146,7 @@ class SquareRootSmoothedFit {
   KOKKOS_FUNCTION int layers() const { return layers_; }
 
   /// Calls `visit(i, state, residual)` for each layer from the last to the first, with the smoothed
-  /// `TrackState` on it and its `SmoothedResidual`. Lanes that did not reach all layers are
+  /// `TrackState` on the layer and its `SmoothedResidual`. Lanes that did not reach all layers are
   /// undefined.
   template <class Visit>
   KOKKOS_FUNCTION void smooth(const Visit& visit) const {
@@ -178,8 +178,8 @@ class SquareRootSmoothedFit {
     }
   }
 
-  /// Stores the Jacobian from the layer before to layer i, and the root of the noise; called by the
-  /// fit.
+  /// Stores the Jacobian from the previous layer to layer i, and the root of the noise; called by
+  /// the fit.
   KOKKOS_FORCEINLINE_FUNCTION void transported(int i, const Matrix<Real, 6, 6>& jacobian,
                                                const Matrix<Real, 6, 3>& noise) {
     put(i, jacobian_at, jacobian);

@@ -13,14 +13,14 @@
 namespace trackplex::kalman {
 
 /// Track states as consecutive records, for kernels that find states by index: a few transpositions
-/// load those of all lanes. A record consists of the 6 parameters, the 21 elements of the
+/// load the states of all lanes. A record consists of the 6 parameters, the 21 elements of the
 /// covariance and the charge, in seven quads.
 /// @tparam Model meaning of the last three parameters
 template <class T, TrackModel Model = CentralTrack>
 struct StateRecords {
   static constexpr int quads = 7;  ///< quads of a record
 
-  Quad<T>* data;  ///< first record, in memory of the caller
+  Quad<T>* data;  ///< first record, in memory that the caller provides
 
   /// Loads the record at `index` of each lane; every lane's index must be valid.
   template <class Real, class Integer>
@@ -37,7 +37,7 @@ struct StateRecords {
     return state;
   }
 
-  /// Stores the states of all lanes in consecutive records from `first` on: there must be W.
+  /// Stores the states of all W lanes in consecutive records from `first` on.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION void store(int first, const TrackState<Real, Model>& state) const {
     Quad<T>* const to = data + std::size_t(first) * quads;
@@ -52,7 +52,7 @@ struct StateRecords {
   static constexpr int parameters = Parameter::count;
   static constexpr int covariances = Parameter::count * (Parameter::count + 1) / 2;
 
-  /// The numbers of a record, in their order.
+  /// The numbers of a record, in order.
   template <int I, class State>
   KOKKOS_FORCEINLINE_FUNCTION static auto& number(State& state) {
     if constexpr (I < parameters) {

@@ -15,11 +15,11 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_finite(const Real& number) {
   return abs(number) < Real(trackplex::detail::FloatFormat<ScalarOf<Real>>::infinity);
 }
 
-/// Steps along helices: the last one leaves an error of at most 1e-9 (float), 1e-15 (double) of the
-/// radius.
+/// Steps along helices: the last one leaves an error of at most 1e-9 (float) or 1e-15 (double) of
+/// the radius.
 template <class T>
 inline constexpr StepLimits<T> helix_steps{T(1), sizeof(T) == 4 ? T(2e-3) : T(2e-5)};
-/// Max number of these steps, in a turn and for its last part.
+/// Max number of these steps, for a turn and for its last part.
 inline constexpr int max_helix_steps = 16;
 
 /// Transverse path length of a helix to a surface, and the lanes that reach it.
@@ -67,10 +67,10 @@ struct Crossing {
 template <class Real>
 using DenseCrossing = Crossing<Real, Pattern<1, 6>::dense()>;
 
-/// Finds the crossing of a helix with a surface F = 0, such as `geometry::Surface`: to a cylinder
-/// from inside the first one along the momentum, else the nearer one. The steps to it, of at most a
-/// radian, are on the parabolas that osculate the helix; tracks that have not arrived after nearly
-/// a turn do not reach the surface, nor do those along the z axis.
+/// Finds the crossing of a helix with a surface F = 0, such as `geometry::Surface`: from inside a
+/// cylinder the first one along the momentum, else the nearer one. The steps to it, of at most a
+/// radian, follow the parabolas that osculate the helix; tracks that have not arrived after nearly
+/// a turn do not reach the surface, nor do tracks along the z axis.
 template <class Real, geometry::ImplicitSurface<Real> S>
 KOKKOS_FORCEINLINE_FUNCTION auto cross(const Helix<Real>& helix, const S& surface) {
   const auto path = detail::path_length(helix, surface);
@@ -102,13 +102,14 @@ struct Cylinder {
     return {fma(part, radius - r, r)};
   }
 
-  /// Finds the crossing with a helix: outwards the one along the momentum; inwards the nearer one,
-  /// along the momentum or against it.
+  /// Finds the crossing with a helix: outwards the crossing along the momentum; inwards the nearer
+  /// one, along the momentum or against it.
   ///
   /// It is in closed form. With u = (R^2 - x^2 - y^2) / 2, a = x cos(phi) + y sin(phi),
   /// b = y cos(phi) - x sin(phi) and q = 2 + 2 b kappa - u kappa^2,
   /// \f[ h = \frac{u}{a\pm\sqrt{a^2+uq}},\qquad L = \frac{2\arctan\kappa h}{\kappa}. \f]
-  /// Not reached where the radicand is not positive, or where theta is 0 and z would be infinite.
+  /// The cylinder is not reached where the radicand is not positive, or where theta is 0 and z
+  /// would be infinite.
   KOKKOS_FORCEINLINE_FUNCTION auto cross(const Helix<Real>& helix) const {
     using T = ScalarOf<Real>;
     const Real x = helix.start().template get<0>(), y = helix.start().template get<1>();
@@ -154,7 +155,7 @@ struct ZPlane {
   }
 
   /// Finds the crossing with a helix, L = (z' - z) tan(theta), along the momentum or against it.
-  /// Not reached by tracks that stay at their z: cos(theta) is 0 within the rounding of theta.
+  /// Tracks that stay at their z do not reach it: cos(theta) is 0 within the rounding of theta.
   KOKKOS_FORCEINLINE_FUNCTION auto cross(const Helix<Real>& helix) const {
     using T = ScalarOf<Real>;
     const auto moves = abs(helix.cos_theta()) > Real(trackplex::detail::FloatFormat<T>::epsilon);

@@ -20,7 +20,7 @@
 
 namespace trackplex::kalman {
 
-/// Parameters of a track: position, and the momentum as its model describes it.
+/// Parameters of a track: the position, and the momentum in the parameters of its model.
 template <class Real>
 using Parameters = Vector<Real, 6>;
 
@@ -44,7 +44,8 @@ struct MotionOfParameters {
 template <class Real, Pattern<3, 4> P>
 struct ParametersOfMotion {
   Vector<Real, 3> parameters;         ///< parameters 3, 4 and 5
-  Matrix<Real, 3, 4, P> derivatives;  ///< with respect to the direction, kept at length 1, and q/p
+  Matrix<Real, 3, 4, P> derivatives;  ///< with respect to the direction, kept at unit length, and
+                                      ///< q/p
 };
 
 /// Returns the charge with which the parameters of a track give its momentum: that of the track, or
@@ -133,12 +134,12 @@ struct CentralTrack {
     noise.template set<theta, theta>(variance);
     return noise;
   }
-  /// Returns the derivatives of the parameters behind a loss of momentum with respect to those
-  /// before.
+  /// Returns the derivatives of the parameters after a loss of momentum with respect to the
+  /// parameters before it.
   /// @param at parameters before the loss
-  /// @param after 1/pT behind it
-  /// @param ratio momentum before over that behind
-  /// @param energy_ratio energy behind over that before
+  /// @param after 1/pT after the loss
+  /// @param ratio momentum before over momentum after the loss
+  /// @param energy_ratio energy after over energy before the loss
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION auto slowing(const Parameters<Real>& at, const Real& after,
                                                   const Real& ratio, const Real& energy_ratio) {
@@ -152,7 +153,8 @@ struct CentralTrack {
 };
 
 /// Track model (x, y, z, dx/dz, dy/dz, q/p), for forward spectrometers and fixed targets: tracks
-/// along +z, singular for those across it. On planes of constant z, the covariances of z are 0.
+/// along +z; singular for tracks perpendicular to z. On planes of constant z, the covariances of z
+/// are 0.
 struct ForwardTrack {
   static constexpr int x_slope = 3;   ///< dx/dz
   static constexpr int y_slope = 4;   ///< dy/dz
@@ -160,7 +162,7 @@ struct ForwardTrack {
   /// Names of the parameters in reports.
   static constexpr const char* names[6] = {"x", "y", "z", "x_slope", "y_slope", "q_over_p"};
 
-  /// Returns the motion of a track. The sign of the charge is that of q/p.
+  /// Returns the motion of a track. The charge has the sign of q/p.
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION auto motion(const Parameters<Real>& at,
                                                  const Real& /*charge*/) {
@@ -203,7 +205,7 @@ struct ForwardTrack {
                                                      ". . . x", ". . . x x", ". . . . . x"};
   static constexpr int inverse_momentum = q_over_p;  ///< parameter in proportion to 1/p
 
-  /// Returns the momentum of a track, GeV. Only the size of the charge counts.
+  /// Returns the momentum of a track, GeV. Only the magnitude of the charge matters.
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION Real momentum(const Parameters<Real>& at, const Real& charge) {
     return abs(charge / at(q_over_p));
@@ -224,10 +226,10 @@ struct ForwardTrack {
     noise.template set<q_over_p, q_over_p>(Real(0));
     return noise;
   }
-  /// Returns the derivatives of the parameters behind a loss of momentum with respect to those
-  /// before.
-  /// @param ratio momentum before over that behind
-  /// @param energy_ratio energy behind over that before
+  /// Returns the derivatives of the parameters after a loss of momentum with respect to the
+  /// parameters before it.
+  /// @param ratio momentum before over momentum after the loss
+  /// @param energy_ratio energy after over energy before the loss
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION auto slowing(const Parameters<Real>& /*at*/,
                                                   const Real& /*after*/, const Real& ratio,

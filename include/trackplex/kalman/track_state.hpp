@@ -17,7 +17,7 @@ struct Parameter : CentralTrack {
   static constexpr int count = 6;  ///< number of parameters
 };
 
-/// Identity in the space of the parameters; all its elements are known when compiling.
+/// Identity in the space of the parameters; all its elements are known at compile time.
 template <class Real>
 using IdentityMatrix = Matrix<Real, Parameter::count, Parameter::count, Pattern<6, 6>::identity()>;
 /// Covariance of the parameters: 21 numbers, the lower triangle row by row, in products of the

@@ -12,7 +12,7 @@
 
 namespace trackplex::kalman {
 
-/// States of many tracks as a kernel sees them.
+/// States of many tracks as kernels access them.
 template <class ParametersView, class CovarianceView, class ChargeView,
           TrackModel Model = CentralTrack>
 struct TrackStatesView {
@@ -68,7 +68,7 @@ struct TrackStatesView {
 template <class T, class MemorySpace, TrackModel TheModel = CentralTrack>
 struct TrackStates {
   using Model = TheModel;  ///< meaning of the last three parameters
-  /// The parameters of each track: position in cm, and those of the model.
+  /// Parameters of each track: position in cm, and the three of the model.
   Matriplex<T, Parameter::count, 1, MemorySpace> parameters{"Trackplex::Kalman::parameters"};
   /// Covariance of the parameters of each track.
   SymMatriplex<T, Parameter::count, MemorySpace> covariance{"Trackplex::Kalman::covariance"};
@@ -78,7 +78,7 @@ struct TrackStates {
   /// Returns the number of tracks.
   int size() const { return parameters.size(); }
 
-  /// Sets the number of states to n and allocates where the capacity is less; see
+  /// Sets the number of states to n and allocates if the capacity is too small; see
   /// `BasicMatriplex::allocate`.
   template <class Memory>
   void allocate(const Memory& memory, int n) {

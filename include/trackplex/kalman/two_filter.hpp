@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Two-filter smoother: the state of a fit up to a surface is combined with that of a fit from the
+/// Two-filter smoother: combines the state of a fit up to a surface with that of a fit from the
 /// other end up to the same surface. Positions on a surface have two dimensions, so states are
 /// compared in five coordinates: two on the surface, 1/pT, phi and theta.
 
@@ -95,8 +95,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto measure_state(const TrackState<Real, Model>& ot
   return measurement;
 }
 
-/// Updates `state` with `other`, a state on the same surface from other measurements. Lanes whose
-/// covariances do not allow it are unchanged.
+/// Updates `state` with `other`, a state on the same surface from other measurements. Lanes with
+/// a singular sum of the covariances are unchanged.
 template <class Real, class Model, class Surface>
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> combine(TrackState<Real, Model>& state,
                                                        const TrackState<Real, Model>& other,

@@ -36,7 +36,7 @@ struct TrackPoint {
 /// \f[ r' = r + s\,t + s^2 g\,\Omega\times t + s^3 m\,\Omega\times(\Omega\times t),\qquad
 ///     t' = t + s\frac{\sin a}a\,\Omega\times t + s^2 g\,\Omega\times(\Omega\times t), \f]
 /// \f[ g = \frac{1-\cos a}{a^2},\qquad m = \frac{a-\sin a}{a^3}, \f]
-/// all of it regular at B = 0, a straight line.
+/// all regular at B = 0, a straight line.
 template <class Number>
 class UniformHelix {
  public:

@@ -124,7 +124,7 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update(TrackState<Real, Model>& s
 
 /// Updates a state as `update` does, with the covariance in Joseph's form:
 /// P = (1 - K H) P (1 - K H)ᵀ + K V Kᵀ. It costs more, and P stays positive where rounding could
-/// make that of the gain form negative.
+/// make the P of the gain form negative.
 template <class Real, class Model, int M, Pattern<M, 6> P>
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update_joseph(
     TrackState<Real, Model>& state, const Measurement<Real, M, P>& measurement,

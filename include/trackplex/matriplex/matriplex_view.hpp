@@ -93,7 +93,7 @@ class BasicMatriplexView {
   }
 
   /// Returns n matrices from number `first` on, which has to be a multiple of the tile width.
-  /// @throws UsageError if there are no such matrices, or `first` is inside of a tile
+  /// @throws UsageError if there are no such matrices, or `first` is inside a tile
   BasicMatriplexView subset(int first, int n) const {
     if (first < 0 || n < 0 || n > size_ - first)
       throw UsageError("Matriplex::subset", std::to_string(n) + " matrices from " +

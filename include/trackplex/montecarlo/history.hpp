@@ -22,7 +22,7 @@ struct End {
   T x,                         ///< Position along x, units of the limit.
       y,                       ///< Position along y, units of the limit.
       z;                       ///< Position along z, units of the limit.
-  Direction<T> direction;      ///< Direction of flight behind the last scattering.
+  Direction<T> direction;      ///< Direction of flight after the last scattering.
   Rebind<T, int> scatterings;  ///< Number of scatterings of the history.
 };
 

@@ -12,7 +12,7 @@ namespace trackplex::montecarlo {
 /// Range of histories [begin, end), by their numbers.
 struct HistoryRange {
   std::uint64_t begin = 0,  ///< First history.
-      end = 0;              ///< Number behind the last history.
+      end = 0;              ///< Number after the last history.
 
   /// Returns the number of histories.
   std::uint64_t size() const { return end - begin; }

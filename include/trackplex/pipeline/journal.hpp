@@ -29,7 +29,7 @@ namespace trackplex::pipeline {
 ///
 /// Outcomes survive the end of the process at once, and that of the system once they are on disk:
 /// after `sync_interval` at most while outcomes are added, and when the journal is closed. The file
-/// tells how far that is. Records behind it that the system has lost, with all after them, are
+/// tells how far that is. Records after it that the system has lost, with all after them, are
 /// dropped, as is one that a kill has cut off: their events are done again. Everything else that is
 /// not as it was written is refused, also the journal of another run and one that another process
 /// uses.
@@ -98,7 +98,7 @@ class Journal {
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// In front of each outcome.
+  /// Precedes each outcome.
   struct Head {
     std::uint64_t number, bytes;
     std::uint64_t check;     ///< of this head
@@ -110,7 +110,7 @@ class Journal {
     }
   };
 
-  /// Behind the header: where the part ends that is on disk. The header is a multiple of its size,
+  /// After the header: where the part ends that is on disk. The header is a multiple of its size,
   /// so that it lies in one sector and is written as a whole or not at all.
   struct Mark {
     std::uint64_t synced, check;
@@ -217,8 +217,8 @@ class Journal {
            part(text) + " instead of " + part(description_));
   }
 
-  /// Reads the record at an offset, which is then behind it; false: the file ends before, or the
-  /// record was lost.
+  /// Reads the record at an offset and moves the offset past it; false: the file ends before, or
+  /// the record was lost.
   /// @throws InputError if it is damaged
   bool read_record(std::uint64_t& at, std::size_t number, std::vector<std::byte>& bytes) const {
     Head head;

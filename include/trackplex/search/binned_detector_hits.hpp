@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Hits on modules in bins of the two natural coordinates of their layers, for the search in
+/// Hits on modules, binned in the two natural coordinates of their layers for the search in
 /// windows (layer_windows.hpp): azimuth and z of barrels, azimuth and r of disks, u and v of
 /// planes.
 
@@ -16,7 +16,7 @@
 
 namespace trackplex::search {
 
-/// Hit on a module as kernels see it.
+/// Hit on a module, in kernels.
 template <class Number>
 struct BinnedDetectorHit {
   using Real = Number;     ///< number type of a kernel
@@ -27,14 +27,14 @@ struct BinnedDetectorHit {
       variance_v;          ///< variance of v, cm^2; 0: not measured
 };
 
-/// Hits of many events on the modules of a detector in bins; see `BinnedHits` for places.
+/// Binned hits of many events on the modules of a detector; see `BinnedHits` for places.
 template <class T, class MemorySpace>
 struct BinnedDetectorHits : LayerAxes<T, MemorySpace> {
   /// One-dimensional array in the memory space.
   template <class Element>
   using Array = Kokkos::View<Element*, MemorySpace>;
   static constexpr int records_per_hit = 3;       ///< quads of a hit
-  static constexpr bool leaves_out = true;        ///< hits that are taken have no place
+  static constexpr bool leaves_out = true;        ///< taken hits have no place
   static constexpr bool counts_in_layer = false;  ///< `index` counts the hits of all events
 
   geometry::Detector<T, MemorySpace> detector;  ///< of the hits
@@ -43,16 +43,16 @@ struct BinnedDetectorHits : LayerAxes<T, MemorySpace> {
   Array<Quad<T>> records;
   Array<std::int32_t> index;   ///< by place: index of the hit among those of all events
   Array<std::int32_t> places;  ///< first place of each bin, and the end of each layer
-  Array<std::uint8_t> taken;   ///< by index: 1: the hit is left out; without entries: none is
-  int events = 0;              ///< number of events; 0 until there are hits in the bins
+  Array<std::uint8_t> taken;   ///< by index: 1 if the hit is skipped; without entries, none is
+  int events = 0;              ///< number of events; 0 until hits are binned
 
-  /// Returns the part of `places` for a layer of an event: an entry for each bin, and the end.
+  /// Returns the part of `places` for a layer of an event: one entry per bin, and the end.
   KOKKOS_FORCEINLINE_FUNCTION std::int32_t* table(int event, int layer) const {
     return places.data() + std::size_t(event) * this->places_per_event + this->tables(layer);
   }
 
-  /// Returns the bin of each hit of a tile of those from index `begin` on, all of one layer, and
-  /// its first coordinate; below 0 for hits that are taken.
+  /// Returns the bin and the first coordinate of each hit of a tile that starts at index
+  /// `begin`, all on one layer; the bin is negative for taken hits.
   template <class Real, class Hits>
   KOKKOS_FORCEINLINE_FUNCTION BinOfHit<Real> bin_of(const Hits& hits, int layer, int begin,
                                                     const Tile<Real>& tile) const {
@@ -81,7 +81,7 @@ struct BinnedDetectorHits : LayerAxes<T, MemorySpace> {
     const auto point = geometry::to_global(detector.template frame<T>(Integer(module)), local);
     const auto of_layer = detector.template layer<T>(Integer(layer));
     auto* const to = &records(std::size_t(place) * records_per_hit);
-    // A hit beyond the edge of its module may be further off than windows look.
+    // A hit beyond the edge of its module may be farther from the surface than windows extend.
     const T reach = this->template reach<T>(Integer(layer));
     to[0] = {first, of_layer.coordinates(point).second, T(module),
              max(-reach, min(of_layer.surface.distance(point), reach))};
@@ -106,28 +106,28 @@ struct BinnedDetectorHits : LayerAxes<T, MemorySpace> {
 };
 
 /// Algorithm that sorts hits on modules into bins, stably: hits of one bin keep their order. It
-/// launches one kernel, with a team for each layer of each event.
+/// launches one kernel, with one team per layer and event.
 /// @tparam Width number of lanes
 template <class T, class ExecutionSpace,
           int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>>
 struct BinDetectorHits {
   static constexpr const char* name = "bin_detector_hits";
   using MemorySpace = MemoryOf<ExecutionSpace>;       ///< of its arrays
-  using Hits = DetectorHits<T, MemorySpace>;          ///< what it reads
-  using Binned = BinnedDetectorHits<T, MemorySpace>;  ///< what it writes
-  /// Flags of hits that are left out, by index; without entries: none is.
+  using Hits = DetectorHits<T, MemorySpace>;          ///< input
+  using Binned = BinnedDetectorHits<T, MemorySpace>;  ///< output
+  /// Flags of skipped hits, by index; without entries, none is skipped.
   using Taken = Kokkos::View<std::uint8_t*, MemorySpace>;
   /// Arrays that only this algorithm needs.
   using Scratch = detail::BinningScratch<T, MemorySpace>;
 
   geometry::Detector<T, MemorySpace> detector;  ///< of the hits
   LayerAxes<T, MemorySpace> axes;               ///< bins of all layers
-  /// Threads of a team, which sorts a layer of an event.
+  /// Threads of a team, which sorts one layer of one event.
   int team_size = SpaceTraits<ExecutionSpace>::large_team_size;
 
   /// Allocates the binned hits and the scratch arrays.
-  /// @throws UsageError if hits, bins and detector have different numbers of layers, there are
-  /// flags for fewer hits, or too many bins or hits for 32-bit indices
+  /// @throws UsageError if hits, bins and detector have different numbers of layers, if there
+  /// are fewer flags than hits, or too many bins or hits for 32-bit indices
   /// @throws CapacityError if there are more than 2^24 modules
   template <class Memory>
   void allocate(const Memory& memory, const Hits& hits, const Taken& taken, Binned& binned,

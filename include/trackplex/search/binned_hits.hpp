@@ -2,11 +2,11 @@
 #pragma once
 
 /// @file
-/// Hits of many events and layers in bins of azimuth and a second coordinate, for the search in
+/// Hits of many events and layers, binned in azimuth and a second coordinate for the search in
 /// windows (hit_windows.hpp).
 ///
 /// A layer's bins are ordered by azimuth and then by the second coordinate, and so are their hits:
-/// a window covers a few azimuths, each with one run of consecutive hits.
+/// a window covers a few azimuthal bins, each with one run of consecutive hits.
 
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/copy.hpp>
@@ -49,9 +49,9 @@ struct BinCounts {
       second;   ///< along the second coordinate
 };
 
-/// Suggests numbers of bins: about one bin for each hit of a full layer, as many in azimuth (a
-/// power of two, 64 to 1024) as along the second coordinate (16 to 1024). With fewer, windows have
-/// more hits to test; with more, the tables leave the cache.
+/// Suggests numbers of bins: about one bin per hit of a full layer, as many in azimuth (a
+/// power of two, 64 to 1024) as along the second coordinate (16 to 1024). With fewer bins, windows
+/// have more hits to test; with more, the tables do not fit into the cache.
 inline BinCounts bins_for_hits(int hits_per_layer) {
   int azimuth = 64;
   while (azimuth < 1024 && 4 * azimuth * azimuth <= 5 * hits_per_layer) azimuth *= 2;
@@ -59,7 +59,7 @@ inline BinCounts bins_for_hits(int hits_per_layer) {
   return {azimuth, second < 16 ? 16 : second > 1024 ? 1024 : second};
 }
 
-/// Hit as kernels see it. In memory it is three records of four numbers, which lanes gather
+/// Hit, in kernels. In memory it is three records of four numbers, which lanes gather
 /// together.
 template <class Real>
 struct BinnedHit {
@@ -73,12 +73,12 @@ struct BinnedHit {
 /// Bin of a hit in its layer, and its first coordinate.
 template <class Real>
 struct BinOfHit {
-  IntegerOf<Real> bin;  ///< number of the bin; below 0: the hit is left out
+  IntegerOf<Real> bin;  ///< number of the bin; negative: the hit is skipped
   Real first;           ///< first coordinate, such as the azimuth in rad
 };
 
 /// Bins of the layers of a detector, in azimuth and a second coordinate.
-/// @tparam Axis axis of the second coordinate, one for each layer: a `histogram::RegularAxis<T>` or
+/// @tparam Axis axis of the second coordinate, one per layer: a `histogram::RegularAxis<T>` or
 /// a `histogram::VariableAxis<T>`
 template <class T, class MemorySpace, class Axis = histogram::RegularAxis<T>>
 struct HitBins {
@@ -86,7 +86,7 @@ struct HitBins {
   template <class Element>
   using Array = Kokkos::View<Element*, MemorySpace>;
 
-  Array<std::int32_t> tables;         ///< of each layer, where its part of an event's table begins
+  Array<std::int32_t> tables;         ///< of each layer: begin of its part of an event's table
   Array<Axis> axes;                   ///< of each layer, along the second coordinate
   histogram::WrappedAxis<T> azimuth;  ///< -pi to pi, the same for all layers
   int layers = 0;                     ///< number of layers
@@ -123,7 +123,7 @@ struct HitBins {
   }
 };
 
-/// Hits of many events in their bins. A place is the position of a hit among those of all events,
+/// Binned hits of many events. A place is the position of a hit among the hits of all events,
 /// layers and bins.
 /// @tparam SecondCoordinate `AlongZ` or `AlongEta`
 /// @tparam Axis axis of the second coordinate, see `HitBins`
@@ -143,9 +143,9 @@ struct BinnedHits : HitBins<T, MemorySpace, Axis> {
   Array<std::int32_t> index;   ///< by place: index of the hit in its layer and event
   Array<std::int32_t> places;  ///< first place of each bin, and the end of each layer:
                                ///< `events * places_per_event` entries
-  int events = 0;              ///< number of events; 0 until there are hits in the bins
+  int events = 0;              ///< number of events; 0 until hits are binned
 
-  /// Returns the part of `places` for a layer of an event: an entry for each bin, and the end.
+  /// Returns the part of `places` for a layer of an event: one entry per bin, and the end.
   KOKKOS_FORCEINLINE_FUNCTION std::int32_t* table(int event, int layer) const {
     return places.data() + std::size_t(event) * this->places_per_event + this->tables(layer);
   }
@@ -154,8 +154,8 @@ struct BinnedHits : HitBins<T, MemorySpace, Axis> {
   KOKKOS_FORCEINLINE_FUNCTION int bins_of(int layer) const {
     return this->azimuth.bins() * this->axes(layer).bins();
   }
-  /// Returns the bin of each hit of a tile of those from index `first` on, all of one layer, and
-  /// its azimuth (rad).
+  /// Returns the bin and the azimuth (rad) of each hit of a tile that starts at index `first`,
+  /// all on one layer.
   template <class Real, class Hits>
   KOKKOS_FORCEINLINE_FUNCTION BinOfHit<Real> bin_of(const Hits& hits, int layer, int first,
                                                     const Tile<Real>& tile) const {
@@ -184,7 +184,7 @@ struct BinnedHits : HitBins<T, MemorySpace, Axis> {
     const auto c = gather_quads<Real>(records.data() + 2, at);
     return {a.x, a.y, a.z, a.w, {b.x, b.y, b.z, b.w, c.x, c.y}};
   }
-  /// Asks for the end of the records at places whose beginning is read anyway; see
+  /// Prefetches the end of the records at places whose beginning is read anyway; see
   /// `trackplex::prefetch`.
   template <class Integer>
   KOKKOS_FORCEINLINE_FUNCTION void prefetch(const Integer& place) const {
@@ -193,19 +193,19 @@ struct BinnedHits : HitBins<T, MemorySpace, Axis> {
 };
 
 /// Algorithm that sorts hits into bins, stably: hits of one bin keep their order. It launches one
-/// kernel, with a team for each layer of each event.
+/// kernel, with one team per layer and event.
 /// @tparam Binned a `BinnedHits`
 /// @tparam Width number of lanes
 template <class T, class ExecutionSpace, class Binned = BinnedHits<T, MemoryOf<ExecutionSpace>>,
           int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>>
 struct BinHits {
   static constexpr const char* name = "bin_hits";
-  using Hits = LayerHits<T, MemoryOf<ExecutionSpace>>;  ///< what it reads
+  using Hits = LayerHits<T, MemoryOf<ExecutionSpace>>;  ///< input
   /// Arrays that only this algorithm needs.
   using Scratch = detail::BinningScratch<T, MemoryOf<ExecutionSpace>>;
 
   typename Binned::Bins bins;  ///< of all layers
-  /// Threads of a team, which sorts a layer of an event.
+  /// Threads of a team, which sorts one layer of one event.
   int team_size = SpaceTraits<ExecutionSpace>::large_team_size;
 
   /// Allocates the binned hits and the scratch arrays.

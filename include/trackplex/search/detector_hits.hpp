@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Hits on the modules of a detector, in the frames of the modules, of many events. Lengths in cm.
+/// Hits of many events on the modules of a detector, in the frames of the modules. Lengths in cm.
 
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/error.hpp>
@@ -49,13 +49,13 @@ struct DetectorHits {
   }
 };
 
-/// Hits on modules on the host, filled hit by hit in any order and event by event; in each event
-/// they are sorted by layer, those of a layer in the order in which they were added.
+/// Hits on modules on the host, filled event by event and within an event in any order; each
+/// event is sorted by layer, and the hits of a layer keep the order in which they were added.
 class HostDetectorHits {
  public:
   /// No events of a detector.
-  /// @throws UsageError if it has no modules, or the numbers of modules and layers do not fit each
-  /// other, see `geometry::check`
+  /// @throws UsageError if the detector has no modules, or its numbers of modules and layers do
+  /// not match, see `geometry::check`
   explicit HostDetectorHits(const geometry::DetectorDescription& detector)
       : layers_(int(detector.layers.size())) {
     if (detector.modules.empty())
@@ -66,10 +66,10 @@ class HostDetectorHits {
   }
 
   /// Adds a hit to the current event: coordinates in the frame of a module (cm) and their variances
-  /// (cm^2). With `hit_variance_v` = 0 the hit is a strip, which measures u alone; its v is that of
-  /// any point on it.
+  /// (cm^2). With `hit_variance_v` = 0 the hit is a strip, which measures only u; its v is that of
+  /// any point on the strip.
   /// @throws UsageError if there is no such module, a number is not finite, the variance of u is
-  /// not above 0 or that of v is negative
+  /// not positive or that of v is negative
   void add(int hit_module, double hit_u, double hit_v, double hit_variance_u,
            double hit_variance_v) {
     if (hit_module < 0 || hit_module >= int(layer_of_module_.size()))
@@ -116,7 +116,7 @@ class HostDetectorHits {
   int layers() const { return layers_; }
   /// Returns the number of complete events.
   int events() const { return int(offsets.size() - 1) / layers_; }
-  /// Returns the index of the first hit of an event; that of the event behind the last is the end.
+  /// Returns the index of the first hit of an event; for the event after the last one, the end.
   std::int32_t first(int event) const { return offsets[std::size_t(event) * std::size_t(layers_)]; }
   /// Returns the number of the layer of a module.
   int layer_of_module(int number) const { return layer_of_module_[std::size_t(number)]; }
@@ -126,7 +126,7 @@ class HostDetectorHits {
       variance_u,                    ///< variance of u, cm^2
       variance_v;                    ///< variance of v, cm^2; 0: not measured
   std::vector<std::int32_t> module;  ///< module of each hit
-  /// Of each hit, the number in its event with which it was added, from 0 on.
+  /// Position of each hit in the order in which the hits of its event were added, from 0 on.
   std::vector<std::int32_t> added;
   std::vector<std::int32_t> offsets{0};  ///< first hit of each layer of each event, and the end
 

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Windows over binned hits, one for each lane: the bins give a few runs of hits, an exact test the
-/// hits inside.
+/// Windows over binned hits, one per lane: the bins give a few runs of hits, an exact test selects
+/// the hits inside.
 
 #include <trackplex/search/binned_hits.hpp>
 
@@ -24,7 +24,7 @@ struct HitWindow {
 
 namespace detail {
 
-/// Up to three runs of places in each lane, counted through from 0 to `size` - 1.
+/// Up to three runs of places in each lane, numbered consecutively from 0 to `size` - 1.
 template <class Number>
 class PlaceRuns {
  public:
@@ -48,7 +48,7 @@ class PlaceRuns {
 
 }  // namespace detail
 
-/// Rows of bins in which a window lies, of each lane: consecutive rows around the circle, and in
+/// Rows of bins that a window covers, in each lane: consecutive rows around the circle, and in
 /// each row consecutive bins.
 template <class Number>
 struct RowsOfBins {
@@ -86,7 +86,7 @@ KOKKOS_FORCEINLINE_FUNCTION RowsOfBins<Real> rows_of_window(
   using I = ScalarOf<Integer>;
   const auto& axis = binned.axes(layer);
   const auto arc = binned.azimuth.around(window.phi, window.half_phi);
-  // Slightly wider: the exact test decides which hits are inside, never the bins
+  // Slightly wider: the exact test, not the bins, decides which hits are inside
   using S = ScalarOf<Real>;
   constexpr S few_roundings = S(4) * trackplex::detail::FloatFormat<S>::epsilon;
   const Real rounding = Real(few_roundings) * (abs(window.along) + window.half_along);
@@ -101,7 +101,7 @@ KOKKOS_FORCEINLINE_FUNCTION RowsOfBins<Real> rows_of_window(
           axis.bin(window.along + half_along)};
 }
 
-/// Returns the lanes whose hit, given by its first record, is inside of the window.
+/// Returns the lanes whose hit, given by its first record, is inside the window.
 template <class Real, class T, class MemorySpace, class Coordinate, class Axis>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_inside(
     const BinnedHits<T, MemorySpace, Coordinate, Axis>& binned, const Quad<Real>& hit,
@@ -115,9 +115,9 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_inside(
 /// of all lanes together.
 ///
 /// `events` is the event of each lane, `hit` the first record of a hit, and `inside` marks the
-/// lanes that have one; `place` leads to the rest of it (`BinnedHits::hit`). A lane sees its hits
-/// row by row (azimuth by azimuth) from the lower end of its window, and in each row in the order
-/// of places, independently of the other lanes.
+/// lanes that have one; `place` gives access to the rest of the hit (`BinnedHits::hit`). A lane
+/// visits its hits row by row (azimuth by azimuth) from the lower end of its window, and in each
+/// row in the order of places, independently of the other lanes.
 ///
 /// @tparam Binned a `BinnedHits` or `BinnedDetectorHits`
 /// @tparam Layer int, or an integer of each lane

@@ -35,14 +35,14 @@ struct LaneAxis {
       bins,                         ///< number of bins
       period;                       ///< of an azimuth; 0: a straight axis
 
-  /// Returns the bin of a value, 0 to `bins` - 1: beyond the ends of a straight axis the first or
-  /// the last one.
+  /// Returns the bin of a value, 0 to `bins` - 1; beyond the ends of a straight axis, the first
+  /// or the last bin.
   KOKKOS_FORCEINLINE_FUNCTION Integer bin(const Real& value) const {
     return convert<Integer>(wrap(floor((value - low) * per_width)));
   }
-  /// Returns the bins of the values up to `half` from `centre`, around a circle where the axis is
-  /// one: the first, and their number, each bin once. Values whose computed distance is `half` are
-  /// in one of them, whatever the rounding.
+  /// Returns the bins of the values up to `half` from `centre`, around the circle for an azimuth:
+  /// the first bin and the number of bins, each bin once. Values whose computed distance is `half`
+  /// are in one of these bins, whatever the rounding.
   KOKKOS_FORCEINLINE_FUNCTION void around(const Real& centre, const Real& half, Integer& first,
                                           Integer& count) const {
     using T = ScalarOf<Real>;
@@ -61,32 +61,32 @@ struct LaneAxis {
   KOKKOS_FORCEINLINE_FUNCTION Real wrap(const Real& bin) const {
     const Real turned = bin - bins * floor(bin / bins);
     const Real any = select(period > Real(0), turned, bin);
-    return min(max(Real(0), any), bins - Real(1));  // not a number: the first
+    return min(max(Real(0), any), bins - Real(1));  // NaN: the first bin
   }
 };
 
 /// Numbers of bins of a detector's layers.
 struct LayerAxesParams {
-  /// Hits of a full event on each layer, to which the number of bins is near; for layers beyond its
-  /// size, and without entries, `default_hits`.
+  /// Hits of a full event on each layer, about the number of bins; layers without an entry have
+  /// `default_hits`.
   std::vector<int> hits{};
   int default_hits = 2000;  ///< see `hits`
 };
 
-/// Axes of bins of the layers of a detector, in a memory space. The first coordinate is that of the
-/// rows; a window covers some rows with one run of bins each.
+/// Axes of bins of the layers of a detector, in a memory space. The first coordinate selects the
+/// row; a window covers some rows, with one run of bins in each.
 template <class T, class MemorySpace>
 struct LayerAxes {
   static constexpr int quads = 3;  ///< quads of a layer
   /// Of each layer: low, bins per unit, number of bins and period (0: straight) of the first
-  /// coordinate | the same of the second one | reach: the largest distance of a point of a module
+  /// coordinate | the same of the second one | reach: the largest distance of a point on a module
   /// from the layer's surface, cm; thickness of the layer with its modules in radiation lengths;
   /// variances of typical hits along both coordinates, cm^2.
   Kokkos::View<Quad<T>*, MemorySpace> axes;
-  /// Of each layer, where its part of an event's table begins, and the end.
+  /// Of each layer, the begin of its part of an event's table, and the end.
   Kokkos::View<std::int32_t*, MemorySpace> tables;
   int layers = 0;            ///< number of layers
-  int places_per_event = 0;  ///< entries of an event's table: bins, and one for each layer
+  int places_per_event = 0;  ///< entries of an event's table: bins, and one per layer
 
   /// Returns the number of bins of a layer.
   KOKKOS_FORCEINLINE_FUNCTION int bins_of(int layer) const {

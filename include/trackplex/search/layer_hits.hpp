@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Points with covariances on the layers of a detector, of many events. Lengths in cm.
+/// Points with covariances, of many events, on the layers of a detector. Lengths in cm.
 
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/error.hpp>
@@ -44,7 +44,7 @@ struct LayerHits {
   }
 };
 
-/// Hits on layers on the host, filled hit by hit, layer by layer and event by event.
+/// Hits on layers on the host, filled event by event and, within an event, layer by layer.
 template <class T>
 class HostLayerHits {
  public:
@@ -64,7 +64,8 @@ class HostLayerHits {
     covariance.push_back(hit_covariance);
   }
 
-  /// Ends a layer: hits added later belong to the next one, or to the first one of the next event.
+  /// Ends a layer: hits added later belong to the next layer, or to the first layer of the next
+  /// event.
   /// @throws UsageError if there are more than 2^31 - 1 hits
   void end_layer() {
     if (x.size() > std::size_t(std::numeric_limits<std::int32_t>::max()))
@@ -109,9 +110,10 @@ void for_each_array(const LayerHits<T, FromSpace>& from, LayerHits<T, ToSpace>& 
     std::size_t(from.events) * std::size_t(from.layers) + 1);
 }
 
-/// Sets the numbers of hits to those of lists of events, and allocates arrays that are too small.
-/// @throws UsageError if the last event of a list lacks layers, a list is of a detector with
-/// another number of layers, or there are more than 2^31 - 1 hits
+/// Sets the numbers of hits to those of the lists of events, and allocates arrays that are too
+/// small.
+/// @throws UsageError if the last event of a list lacks layers, a list belongs to a detector
+/// with another number of layers, or there are more than 2^31 - 1 hits
 template <class Memory, class HostT, class T, class MemorySpace>
 void allocate_hits(const Memory& memory, const std::vector<const HostLayerHits<HostT>*>& lists,
                    int layers, LayerHits<T, MemorySpace>& hits) {
@@ -137,8 +139,8 @@ void allocate_hits(const Memory& memory, const std::vector<const HostLayerHits<H
   allocate_arrays(memory, hits);
 }
 
-/// Copies the hits of lists of events, one after the other, into arrays that `allocate_hits` has
-/// allocated.
+/// Copies the hits of lists of events, one list after the other, into arrays that
+/// `allocate_hits` has allocated.
 template <class HostT, class T>
 void stage_hits(const std::vector<const HostLayerHits<HostT>*>& lists,
                 LayerHits<T, Kokkos::HostSpace>& hits) {

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Windows over hits on modules, each lane on a layer of its own; see hit_windows.hpp.
+/// Windows over hits on modules, with a separate layer for each lane; see hit_windows.hpp.
 
 #include <trackplex/search/binned_detector_hits.hpp>
 #include <trackplex/search/hit_windows.hpp>
@@ -11,7 +11,7 @@ namespace trackplex::search {
 
 /// Window on a layer, in its natural coordinates: the hits with |coordinate - centre| <= half
 /// width, where the centre depends on the hit's distance d from the layer's surface, along its
-/// normal: centre + slope d. Of a window that is wider than a circle all hits are inside.
+/// normal: centre + slope d. A window that is wider than the circle contains all hits.
 template <class Number>
 struct LayerWindow {
   using Real = Number;  ///< number type of a kernel
@@ -42,7 +42,7 @@ KOKKOS_FORCEINLINE_FUNCTION RowsOfBins<Real> rows_of_window(
   rows.bins = convert<Integer>(along.bins);
   across.around(window.first, fma(abs(window.first_slope), reach, window.half_first), rows.first,
                 rows.count);
-  // Slightly wider: the exact test decides which hits are inside, never the bins
+  // Slightly wider: the exact test, not the bins, decides which hits are inside
   using S = ScalarOf<Real>;
   constexpr S few_roundings = S(8) * trackplex::detail::FloatFormat<S>::epsilon;
   const Real half = fma(abs(window.second_slope), reach, window.half_second);
@@ -52,7 +52,7 @@ KOKKOS_FORCEINLINE_FUNCTION RowsOfBins<Real> rows_of_window(
   return rows;
 }
 
-/// Returns the lanes whose hit, given by its first record, is inside of the window.
+/// Returns the lanes whose hit, given by its first record, is inside the window.
 template <class Real, class T, class MemorySpace>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_inside(const BinnedDetectorHits<T, MemorySpace>&,
                                                    const Quad<Real>& hit,

@@ -12,7 +12,7 @@ namespace trackplex::simulation {
 /// Generates a bunch with given optical functions, spreads and correlations in the memory of the
 /// instance. Particle i draws from stream i of the seed, the same numbers in every bunch; its
 /// coordinates are computed in `double` and rounded to T at the end. A larger bunch thus begins
-/// with the particles of a smaller one. With `ranks`, all of them call it, and each generates its
+/// with the particles of a smaller one. With `ranks`, all ranks call it, and each generates its
 /// share. Enqueues on the instance.
 ///
 /// From six numbers u of mean 0 and variance 1 for each particle,

@@ -37,7 +37,7 @@ struct CollisionParams {
   double sensor_thickness = 0.009;  ///< of a sensor with its share of other material, in X0
   double hit_efficiency = 0.99;     ///< probability of a hit where a sensor is crossed
 
-  double survival = 0.7;  ///< probability to reach the tracking stations behind the magnet
+  double survival = 0.7;  ///< probability to reach the tracking stations downstream of the magnet
 
  protected:
   /// Checks all parameters.

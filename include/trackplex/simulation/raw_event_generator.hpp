@@ -35,7 +35,7 @@ struct GeneratedRawEvent {
 /// and then straight on. LHCb's p-kick fit, which has the same formula, thus gives charge over
 /// momentum from states at the beam with little bias; q/p > 0 for a positive particle when the
 /// magnet points down. (Its cuts are compared with 1.3 |p|, as for real particles.) The field
-/// integral (T m) is that of the detector's table where the line of flight behind the last sensor
+/// integral (T m) is that of the detector's table where the line of flight after the last sensor
 /// comes closest to the beam. At the middle of the UT the displacement is 0.92 times what the
 /// search windows allow at the same momentum (24,868 mm MeV/p); at the four layers it is 0.87,
 /// 0.89, 0.93 and 0.93 times what the table of deflections gives at ty = 0, since a single kink

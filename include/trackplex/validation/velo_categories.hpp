@@ -11,7 +11,7 @@
 namespace trackplex::validation {
 
 /// Category of particles for which the efficiency of VELO tracking is quoted. Electrons are in
-/// none. "Long" particles can be reconstructed in the VELO and behind the magnet.
+/// none. "Long" particles can be reconstructed in the VELO and downstream of the magnet.
 enum class VeloCategory {
   velo,                      ///< reconstructible in the VELO (`has_velo`)
   long_track,                ///< long (`is_long`)

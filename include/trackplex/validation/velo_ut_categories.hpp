@@ -22,11 +22,11 @@ struct McCategory {
   };
   static constexpr double none = std::numeric_limits<double>::infinity();  ///< no cut
 
-  std::string_view name = {};   ///< as it is printed
-  bool velo = false;            ///< require: reconstructible in the VELO
-  bool ut = false;              ///< require: reconstructible in the UT
-  bool is_long = false;         ///< require: reconstructible in the VELO and behind the magnet
-  bool not_long = false;        ///< require: not so
+  std::string_view name = {};  ///< as it is printed
+  bool velo = false;           ///< require: reconstructible in the VELO
+  bool ut = false;             ///< require: reconstructible in the UT
+  bool is_long = false;   ///< require: reconstructible in the VELO and downstream of the magnet
+  bool not_long = false;  ///< require: not so
   Origin origin = Origin::any;  ///< required origin
   bool electrons = false;       ///< true: electrons and positrons only; false: all others only
   double min_eta = -none;       ///< lower limit of the pseudorapidity

@@ -45,13 +45,13 @@ struct BunchColumns {
 
 /// Turn and element in which a particle was lost.
 struct Loss {
-  static constexpr std::int32_t none = -1;  ///< Value of both where the particle is not lost.
+  static constexpr std::int32_t none = -1;  ///< Value of both if the particle is not lost.
   std::int32_t turn = none;                 ///< Turn, as `LineTracker::track` counts.
   std::int32_t element = none;              ///< Number of the element along the line, from 0.
 };
 
 namespace detail {
-/// Numbers particles, and has none of them lost.
+/// Numbers particles, and marks none as lost.
 template <class MemorySpace>
 struct NumberParticles {
   Kokkos::View<std::int64_t*, MemorySpace> ids;
@@ -66,16 +66,16 @@ struct NumberParticles {
 }  // namespace detail
 
 /// Particles of one bunch, an array for each coordinate, in a memory space. Copies share the
-/// memory, as copies of a View do. Lost particles keep the coordinates that they had where they
-/// were lost; `remove_lost` moves them behind the others, which keep their order. Ranks may share a
-/// bunch: each has a part of the particles, whose first one is in the row of all at a multiple of
-/// `reduce_block`, and all ranks call what needs the whole bunch.
+/// memory, like copies of a View. Lost particles keep their coordinates at the loss; `remove_lost`
+/// moves them to the end, and the others keep their order. Ranks may share a bunch: each has a
+/// contiguous part of the particles, which begins at a multiple of `reduce_block`, and all ranks
+/// call functions that need the whole bunch.
 /// @tparam T           precision of the coordinates, float or double
 /// @tparam MemorySpace Kokkos memory space
 template <class T, class MemorySpace>
 class Bunch {
  public:
-  /// Array of a value of each particle.
+  /// Array with one value per particle.
   template <class U>
   using Array = Kokkos::View<U*, MemorySpace>;
 
@@ -84,13 +84,13 @@ class Bunch {
   double particle_charge = 0.;
   /// Seed of the random numbers of its particles (see `particle_random`).
   std::uint64_t seed = 0;
-  /// Whether particles among the first `size` may be lost, so that tracking has to read `losses`;
-  /// the same on all ranks.
+  /// Whether particles among the first `size` may be lost, so tracking must read `losses`; the
+  /// same on all ranks.
   bool may_have_lost = false;
 
   Bunch() = default;  ///< Makes a bunch without particles.
-  /// Allocates n particles with undefined coordinates, none of them lost, numbered from 0; p0 is
-  /// the reference momentum beta gamma. With ranks, the share of this one of a bunch:
+  /// Allocates n particles with undefined coordinates, none lost, numbered from 0; p0 is
+  /// the reference momentum beta gamma. With ranks, this rank's share of a bunch:
   /// `Share(n, reduce_block, &ranks)`. Enqueues on the instance.
   /// @throws UsageError if n is negative, the momentum not above 0, or a share does not begin at a
   /// multiple of `reduce_block`
@@ -114,16 +114,16 @@ class Bunch {
   Array<std::int64_t> ids;  ///< Numbers of the particles in the input, (size_with_lost).
   Array<Loss> losses;       ///< Losses of the particles, (size_with_lost).
 
-  int size() const { return share_.n; }            ///< Number of particles without removed ones.
-  int n_removed() const { return all_ - size(); }  ///< Number of lost ones behind the others.
+  int size() const { return share_.n; }            ///< Number of particles that are not removed.
+  int n_removed() const { return all_ - size(); }  ///< Number of removed lost particles.
   int size_with_lost() const { return all_; }      ///< Number of all particles.
 
-  /// Returns the particles without removed ones as a part of those of all ranks.
+  /// Returns the share of this rank in the particles that are not removed.
   const Share& share() const { return share_; }
-  /// Returns the number of particles of all ranks, lost ones included.
+  /// Returns the number of particles of all ranks, including lost ones.
   std::int64_t size_of_all() const { return size_of_all_; }
 
-  /// Returns the first value of a coordinate, in the memory space; values are next to each other.
+  /// Returns the first value of a coordinate, in the memory space; values are contiguous.
   T* column(int coordinate) const { return coordinates_.data() + coordinate * stride_; }
   /// Returns the arrays of all coordinates, for kernels.
   BunchColumns<T> columns() const {
@@ -131,13 +131,14 @@ class Bunch {
     for (int c = 0; c < n_coordinates; ++c) columns.v[c] = column(c);
     return columns;
   }
-  /// Returns one coordinate of all particles, lost ones included, as a View: (size_with_lost).
+  /// Returns one coordinate of all particles, including lost ones, as a View: (size_with_lost).
   auto values(int c) const {
     using Values = Kokkos::View<T*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
     return Values(column(c), std::size_t(all_));
   }
 
-  /// Sets which particles are not removed, for algorithms that reorder them: the first ones.
+  /// Sets the share of particles that are not removed, which come first; for algorithms that
+  /// reorder particles.
   void set_share(const Share& share) { share_ = share; }
   /// Takes the arrays of another bunch, which has as many particles.
   void take_arrays(const Bunch& other) {
@@ -147,11 +148,11 @@ class Bunch {
     losses = other.losses;
     all_ = other.all_;
   }
-  /// Replaces the arrays by such for n particles in all, with undefined contents, for algorithms
-  /// that move particles between ranks. Enqueues on the instance.
+  /// Replaces the arrays by arrays for n particles in total, with undefined contents, for
+  /// algorithms that move particles between ranks. Enqueues on the instance.
   template <class ExecutionSpace>
   void allocate(const ExecutionSpace& exec, int n) {
-    // Columns begin at different places of a page, so that they do not compete for cache sets.
+    // Columns begin at different offsets in a page, so they do not compete for cache sets.
     stride_ = (std::size_t(n) + 511) / 512 * 512 + 16;
     coordinates_ =
         new_array<Array<T>>(exec, "Trackplex::Beam::coordinates", n_coordinates * stride_);
@@ -169,7 +170,8 @@ class Bunch {
 };
 
 /// Copies a bunch with all its particles to other memory, for tracking several times from the same
-/// start. Enqueues; allocates if `to` has another size, lost particles included, or aliases `from`.
+/// start. Enqueues; allocates if `to` has another size, including lost particles, or aliases
+/// `from`.
 template <class T, class ExecutionSpace>
 void copy_bunch(const ExecutionSpace& exec, const Bunch<T, MemoryOf<ExecutionSpace>>& from,
                 Bunch<T, MemoryOf<ExecutionSpace>>& to) {

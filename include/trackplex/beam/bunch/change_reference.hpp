@@ -27,7 +27,7 @@ struct ChangeReference {
   }
 };
 
-/// s behind a change of the origin of time.
+/// s after a change of the origin of time.
 template <class Real>
 struct ShiftTime {
   using T = ScalarOf<Real>;
@@ -67,7 +67,7 @@ struct DelayTerms {
   }
 };
 
-/// Returns the mean of the terms of particles, of which there are some. Waits for the instance.
+/// Returns the mean of the terms of at least one particle. Waits for the instance.
 template <class Real, class ExecutionSpace, class Terms>
 double mean_on_host(const ExecutionSpace& exec, const Share& particles, const Terms& terms,
                     Workspace<ExecutionSpace>& workspace) {
@@ -90,9 +90,9 @@ double mean_delta(const ExecutionSpace& exec, const Bunch<T, MemoryOf<ExecutionS
                                     workspace);
 }
 
-/// Returns the mean delay of the particles of a bunch behind its reference particle (see
-/// `ArrivalTimes`), m, at a distance, m, behind their place, as if they went on along the axis; 0
-/// if it has none. Waits for the instance.
+/// Returns the mean delay of the particles of a bunch relative to its reference particle
+/// (see `ArrivalTimes`), m, at a distance, m, downstream, as if they moved along the axis; 0 if it
+/// has none. Waits for the instance.
 /// @tparam Width lanes on hosts
 template <int Width, class ExecutionSpace, class T>
 double mean_delay(const ExecutionSpace& exec, const Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
@@ -107,8 +107,8 @@ double mean_delay(const ExecutionSpace& exec, const Bunch<T, MemoryOf<ExecutionS
 }
 
 /// Changes the momentum of the reference particle to p0 (beta gamma). Particles keep their momenta,
-/// times and whole paths: delta and s become relative to the new reference particle, whose path
-/// length is multiplied by the ratio of its velocities, so that it has arrived at the same time.
+/// times and total paths: delta and s become relative to the new reference particle. Its path
+/// length is multiplied by the ratio of velocities, so it arrives at the same time.
 /// Enqueues on the instance.
 /// @tparam Width lanes on hosts
 /// @throws UsageError if p0 is not above 0
@@ -133,8 +133,8 @@ void change_reference_momentum(const ExecutionSpace& exec,
   reference = {p0, path_length};
 }
 
-/// Makes the mean momentum of the particles that of the reference particle, as
-/// `change_reference_momentum`; a bunch without particles stays as it is. Waits for the instance.
+/// Sets the reference momentum to the mean momentum of the particles, see
+/// `change_reference_momentum`; a bunch without particles is unchanged. Waits for the instance.
 /// @tparam Width lanes on hosts
 /// @throws UsageError if the mean is not above 0
 template <int Width, class ExecutionSpace, class T>
@@ -146,8 +146,8 @@ void set_reference_to_mean(const ExecutionSpace& exec, Bunch<T, MemoryOf<Executi
                                    std::fma(bunch.reference.p0, mean, bunch.reference.p0));
 }
 
-/// Subtracts a time from that of all particles, given times the speed of light, m: the path of the
-/// reference particle becomes shorter, and delays stay. Enqueues on the instance.
+/// Subtracts a time, given times the speed of light, m, from the times of all particles: the path
+/// of the reference particle becomes shorter, and delays are kept. Enqueues on the instance.
 /// @tparam Width lanes on hosts
 template <int Width, class ExecutionSpace, class T>
 void shift_time(const ExecutionSpace& exec, Bunch<T, MemoryOf<ExecutionSpace>>& bunch,

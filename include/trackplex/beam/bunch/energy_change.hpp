@@ -8,11 +8,11 @@
 namespace trackplex::beam {
 
 /// Change of the energy of particles at one place, in cavities and wakes, for kernels. Particles
-/// keep their times of arrival, so that s, a time times the velocity, changes with the velocity: by
+/// keep their times of arrival, so s, a time times the velocity, changes with the velocity by
 /// \f[ s_1-s=(L+s)\Bigl(\frac{\beta_1}\beta-1\Bigr),\qquad \frac{\beta_1}\beta-1
 ///     =\frac{g_1^2-g^2}{p_0^2\,u\,g_1\,(u_1g+u\,g_1)},\f]
-/// with \f$u=p/p_0\f$, \f$g=\gamma/p_0\f$ and the path length L of the reference particle. No
-/// difference of nearly equal numbers is formed. No particle loses more than its kinetic energy: at
+/// with \f$u=p/p_0\f$, \f$g=\gamma/p_0\f$ and the path length L of the reference particle. It
+/// avoids differences of nearly equal numbers. No particle loses more than its kinetic energy: at
 /// least 1e-7 of the rest energy remains.
 /// @tparam T precision, float or double
 template <std::floating_point T>
@@ -77,7 +77,7 @@ struct EnergyChange {
   };
 };
 
-/// Changes s of a particle whose 1 + delta was u before, so that its time of arrival stays.
+/// Changes s of a particle whose 1 + delta was u before, so that its time of arrival is kept.
 /// @param u              1 + delta before
 /// @param p0_to_minus_2  p0^-2
 /// @param path           path length of the reference particle times p0^-2, m

@@ -8,9 +8,9 @@ namespace trackplex::beam {
 /// Number of pairs of coordinates i >= j.
 inline constexpr int n_coordinate_pairs = n_coordinates * (n_coordinates + 1) / 2;
 
-/// Sums for the moments of a bunch, about a point inside it, so that no digits are lost where the
-/// bunch is far from the origin. A row of doubles in device memory, in double precision for float
-/// bunches, too; in the units of `Coordinate`.
+/// Sums for the moments of a bunch, about a point inside it, so no digits are lost if the bunch
+/// is far from the origin. A row of doubles in device memory, in double precision even for
+/// float bunches; in the units of `Coordinate`.
 struct MomentSums {
   double sample;                     ///< Number of particles whose mean is the point.
   double sample_sum[n_coordinates];  ///< The point, times this number.

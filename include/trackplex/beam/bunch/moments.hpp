@@ -24,7 +24,7 @@ struct PlaneOptics {
 struct Moments {
   using Vector = std::array<double, n_coordinates>;  ///< Value of each coordinate.
 
-  double number = 0.;  ///< Number of particles, without lost ones; without any, the rest is 0.
+  double number = 0.;           ///< Number of surviving particles; if 0, the rest is 0.
   ReferenceParticle reference;  ///< Reference particle at the time of the sums.
   Vector mean{},                ///< Means of the coordinates.
       min{},                    ///< Smallest coordinates.
@@ -33,7 +33,7 @@ struct Moments {
   std::array<Vector, n_coordinates> covariance{};
 
   Moments() = default;  ///< Makes the moments of no particles.
-  /// Computes the moments; the reference particle is that of the bunch when the sums were made.
+  /// Computes the moments; `reference` is the bunch's reference particle at the time of the sums.
   Moments(const MomentSums& sums, const ReferenceParticle& reference);
 
   /// Returns the rms of a coordinate about its mean.
@@ -41,10 +41,10 @@ struct Moments {
   /// Returns the mean momentum as beta gamma.
   double beta_gamma() const { return reference.p0 * (1. + mean[delta]); }
 
-  /// Returns the optical functions of a plane (`x` or `y`) from the covariances as they are, with
-  /// the part that the spread in momentum adds by dispersion.
+  /// Returns the optical functions of a plane (`x` or `y`) from the full covariances, including
+  /// the contribution of dispersion.
   PlaneOptics optics(Coordinate plane) const { return optics(plane, 0.); }
-  /// Returns the optical functions without the part by dispersion: from
+  /// Returns the optical functions without the contribution of dispersion: from
   /// \f$ \sigma_{ij}-\sigma_{i\delta}\sigma_{j\delta}/\sigma_{\delta\delta} \f$ for each
   /// covariance.
   PlaneOptics betatron_optics(Coordinate plane) const { return optics(plane, 1.); }
@@ -72,7 +72,7 @@ struct Moments {
 
 namespace detail {
 
-/// a b - c^2, to the last digits where the products are about the same.
+/// a b - c^2, accurate to the last digits even if the products nearly cancel.
 inline double determinant(double a, double b, double c) {
   const double square = c * c;
   return std::fma(a, b, -square) + std::fma(-c, c, square);

@@ -42,7 +42,7 @@ inline double delta_of_momentum(const ReferenceParticle& reference, double momen
   return (momentum - reference.p0) / reference.p0;
 }
 
-/// Particles of a bunch in host memory, in double precision, as files have them.
+/// Particles of a bunch in host memory, in double precision, as in files.
 struct ParticleTable {
   ReferenceParticle reference;           ///< Momentum and path length of the reference particle.
   double particle_charge = 0.;           ///< Charge of each particle, C.
@@ -55,7 +55,7 @@ struct ParticleTable {
   /// reference momentum beta gamma.
   explicit ParticleTable(int n, double p0 = 0.);
 
-  /// Returns the number of particles, lost ones included.
+  /// Returns the number of particles, including lost ones.
   int size() const { return int(ids.size()); }
   /// Returns the number of lost particles.
   int n_lost() const;
@@ -76,9 +76,9 @@ void copy_to_vector(const ExecutionSpace& exec, const From& from, std::vector<To
 
 }  // namespace detail
 
-/// Copies the particles of a table to a bunch, in their order, lost ones at their places among the
-/// others. Waits for the instance. With ranks, the tables of all ranks one after another are the
-/// bunch: each has its share of them, as `Share(n, reduce_block, &ranks)` deals n particles.
+/// Copies the particles of a table to a bunch, in order, including lost ones at their places.
+/// Waits for the instance. With ranks, the concatenated tables of all ranks are the bunch: each
+/// rank has its share, as `Share(n, reduce_block, &ranks)` deals n particles.
 /// @throws UsageError as `check_columns`, if the reference momentum is not above 0, or if a share
 /// does not begin at a multiple of `reduce_block`
 template <class T, class ExecutionSpace>
@@ -102,7 +102,7 @@ Bunch<T, MemoryOf<ExecutionSpace>> upload(const ExecutionSpace& exec, const Part
   return bunch;
 }
 
-/// Copies all particles of a bunch that this rank has to a table, in their order, removed ones
+/// Copies this rank's particles of a bunch to a table, in order, removed ones
 /// last. Waits for the instance.
 template <class T, class ExecutionSpace>
 ParticleTable download(const ExecutionSpace& exec,

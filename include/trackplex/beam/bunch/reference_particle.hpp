@@ -9,16 +9,16 @@
 
 namespace trackplex::beam {
 
-/// Reference particle, relative to which the others have their coordinates.
+/// Reference particle, the origin of the other particles' coordinates.
 struct ReferenceParticle {
   double p0 = 0.;           ///< Momentum as beta gamma, p/(m c).
   double path_length = 0.;  ///< Path length L travelled since time 0, m.
 };
 
 /// Times of arrival relative to the reference particle's, times the speed of light, m: positive for
-/// later particles. A particle's time is that of its whole path at its present momentum,
+/// later particles. A particle's time is the time for its total path at its present momentum,
 /// \f[ c\,\Delta t=\frac{L+s}{\beta(\delta)}-\frac L{\beta_0}, \f]
-/// computed without a difference of large numbers, for L may be long.
+/// computed without a difference of large numbers, since L may be large.
 /// @tparam T precision, float or double
 template <std::floating_point T>
 struct ArrivalTimes {
@@ -45,7 +45,7 @@ struct ArrivalTimes {
     return fma(Real(energy0), u, g);
   }
 
-  /// Returns c times the delay of a particle behind the reference particle, m; s in m.
+  /// Returns c times the delay of a particle relative to the reference particle, m; s in m.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real delay(const Real& s, const Real& delta) const {
     const Real u = Real(1) + delta, g = energy(u), sum = sum_of_energies(u, g);

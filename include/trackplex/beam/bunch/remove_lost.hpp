@@ -8,11 +8,11 @@
 
 namespace trackplex::beam {
 
-/// Moves the lost ones among the first `bunch.size()` particles behind the others and reduces the
-/// size of the bunch by them. Both groups keep their order; particles removed earlier stay behind
+/// Moves the lost particles among the first `bunch.size()` to the end and reduces the size of the
+/// bunch. Both groups keep their order; particles removed earlier stay after
 /// the newly removed ones, so that the latest removal comes first. Particles before the first lost
 /// one are not moved. Returns the number of newly removed particles, for which it waits for the
-/// instance. With ranks, all of them call it, and it returns the number of all: then the shares
+/// instance. With ranks, all ranks call it, and it returns the number of all: then the shares
 /// begin with whole blocks again, for which up to half a block of particles moves to neighbours,
 /// and all move where a rank would have a fourth more than the others.
 template <class T, class ExecutionSpace>

@@ -11,7 +11,7 @@ namespace trackplex::beam {
 
 /// Copies the particles of a bunch to a table, lost ones included, in the order of their numbers,
 /// which does not depend on ranks. Those with the same number are in the order of their losses, and
-/// then in that of the bunch. With ranks, all of them call it, and each gets its share,
+/// then in that of the bunch. With ranks, all ranks call it, and each gets its share,
 /// `Share(n, reduce_block, &ranks)`. Waits for the instance.
 template <class T, class ExecutionSpace>
 ParticleTable sorted_particles(const ExecutionSpace& exec,
@@ -26,7 +26,7 @@ ParticleTable sorted_particles(const ExecutionSpace& exec,
 }
 
 /// Returns the hash of the particles of a table, a text: of the hashes of blocks of `reduce_block`
-/// particles. With ranks, all of them call it, each with its share as in `upload`, and all get the
+/// particles. With ranks, all ranks call it, each with its share as in `upload`, and all get the
 /// hash of the whole table.
 std::string fingerprint_of(const ParticleTable& table, const Ranks* ranks = nullptr);
 

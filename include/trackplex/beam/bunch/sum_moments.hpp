@@ -11,7 +11,7 @@ namespace trackplex::beam {
 /// one row of a View of `MomentSums`: rows of several places along a line are filled without
 /// waiting, and read at the end. The sums are about the mean of some particles of each block of
 /// `reduce_block`, of 4096 or more in all where there are so many. The order of the sums is fixed:
-/// results do not depend on threads, ranks, lanes or the backend. With ranks, all of them call it,
+/// results do not depend on threads, ranks, lanes or the backend. With ranks, all ranks call it,
 /// get the sums, and wait for the instance.
 template <class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, double>>
 struct SumMoments {

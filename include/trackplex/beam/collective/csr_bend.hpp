@@ -20,21 +20,21 @@ namespace trackplex::beam {
 template <class T, class ExecutionSpace, int Width>
 class CoherentBendAction;
 
-/// Bending magnet with coherent synchrotron radiation (CSRCSBEND): a kick behind each slice.
+/// Bending magnet with coherent synchrotron radiation (CSRCSBEND): a kick after each slice.
 struct CoherentBend {
   CanonicalBend magnet{};        ///< The magnet, with its slices.
   int bins = 0;                  ///< Number of bins of time, at least 2.
-  double range_factor = 1.2;     ///< Range of the bins over that of the bunch, at least 1.1.
+  double range_factor = 1.2;     ///< Range of the bins relative to the bunch, at least 1.1.
   int smoothing_half_width = 0;  ///< Bins on each side in the filter of the density; 0: none.
   int smoothing_order = 1;       ///< Order of the polynomial of that filter.
-  /// Bins on each side in the filter of the derivative; 0: as of the density, at least 1.
+  /// Bins on each side in the filter of the derivative; 0: as for the density, at least 1.
   int derivative_half_width = 0;
   int derivative_order = 1;     ///< Order of the polynomial of that filter.
-  bool radiation = true;        ///< Whether there is coherent radiation.
-  bool steady_state = false;    ///< Whether it is that of an infinitely long bend.
-  bool radiates_behind = true;  ///< Whether it goes on behind the bend, in a `CoherentDrift`.
+  bool radiation = true;        ///< Whether coherent radiation acts.
+  bool steady_state = false;    ///< Whether to use the field of an infinitely long bend.
+  bool radiates_behind = true;  ///< Whether radiation continues in a downstream `CoherentDrift`.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "bend";
   static constexpr bool is_whole = true;
   AxisBend axis_bend() const { return magnet.axis_bend(); }
@@ -56,7 +56,7 @@ struct CoherentProfile {
 
 /// Action of a `CoherentBend` on bunches. An object serves one execution-space instance at a time;
 /// nothing is allocated while bunches of one size are tracked. Results do not depend on backend,
-/// threads or lanes. Bends hand their last field on to the drifts behind them.
+/// threads or lanes. Bends pass their last field to downstream drifts.
 /// @tparam T              precision of the particles, float or double; fields are in double
 /// @tparam ExecutionSpace Kokkos execution space
 /// @tparam Width          lanes on hosts
@@ -72,7 +72,7 @@ class CoherentBendAction {
 
   /// Computes the tables of the bend and allocates its arrays. Waits for the instance.
   /// @throws UsageError if the bend has no slices or, with radiation, less than 2 bins or 2^22 and
-  /// more, a range factor below 1.1, or there are no such filters
+  /// more, a range factor below 1.1, or a filter does not exist
   CoherentBendAction(const ExecutionSpace& exec, const CoherentBend& bend, LineState& state)
       : bend_(bend),
         handed_(state.shared<detail::CoherentHandover<Source>>()),
@@ -96,8 +96,8 @@ class CoherentBendAction {
   }
 
   /// Enqueues the passage through the bend; with radiation it waits for its end. Adds the length to
-  /// the path length of the reference particle. Particles that are lost get the place `here`; they
-  /// stay among the others (`remove_lost`), where there must be none before.
+  /// the path length of the reference particle. Lost particles get the place `here` and stay among
+  /// the others (`remove_lost`), which must not have lost particles before.
   /// @throws UsageError if there may be lost particles; with radiation, if particles have no
   /// charge, or all arrive at one time or at none that is finite
   void operator()(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace,
@@ -159,7 +159,7 @@ class CoherentBendAction {
   }
   double radius() const { return bend_.magnet.length / std::abs(bend_.magnet.angle); }
 
-  /// Radiation behind slice i, counted from 1.
+  /// Radiation after slice i, counted from 1.
   detail::RadiationInBend radiation_behind(const BunchType& bunch, int i) const {
     const double rho = radius(), slices = bend_.magnet.slices;
     const double angle = std::abs(bend_.magnet.angle) * i / slices;
@@ -172,7 +172,7 @@ class CoherentBendAction {
             .is_steady = bend_.steady_state};
   }
 
-  /// Slices of a pass: with coherent radiation it is found behind each.
+  /// Slices of a pass: coherent radiation is computed after each slice.
   int at_once() const { return bend_.radiation ? 1 : bend_.magnet.slices; }
   bool radiates() const { return bend_.magnet.radiates || bend_.magnet.quantum; }
 
@@ -195,7 +195,7 @@ class CoherentBendAction {
             finds_range);
   }
 
-  /// The coefficients of all passes with incoherent radiation, at a reference momentum.
+  /// Coefficients of all passes with incoherent radiation, at a reference momentum.
   void fill_radiation(const ExecutionSpace& exec, const ReferenceParticle& reference) {
     if (reference.p0 == radiation_p0_) return;
     const auto& magnet = bend_.magnet;

@@ -19,9 +19,9 @@ namespace trackplex::beam {
 template <class T, class ExecutionSpace, int Width>
 class CoherentDriftAction;
 
-/// Drift with the coherent radiation of the last `CoherentBend` before it (CSRDRIFT).
+/// Drift with the coherent radiation of the last upstream `CoherentBend` (CSRDRIFT).
 struct CoherentDrift {
-  /// Field of the radiation behind a bend.
+  /// Field of the radiation after a bend.
   enum class Field {
     none,        ///< None: an exact drift.
     constant,    ///< As at the exit of the bend.
@@ -32,11 +32,11 @@ struct CoherentDrift {
   double length = 0.;              ///< Length, m.
   Field field = Field::constant;   ///< Field.
   int steps = 1;                   ///< Number of kicks; not used with a `step_length`.
-  double step_length = 0.;         ///< About the length between kicks, m; 0: as of `steps`.
+  double step_length = 0.;         ///< Approximate length between kicks, m; 0: use `steps`.
   double attenuation_length = 0.;  ///< Length, m, of `Field::decaying`.
   double overtaking_factor = 1.;   ///< Factor of the overtaking length.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "drift";
   void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return drift_map(length, order); }
@@ -51,8 +51,8 @@ struct CoherentDrift {
 
 /// Action of a `CoherentDrift` on bunches. An object serves one execution-space instance at a time;
 /// nothing is allocated while bunches of one size are tracked. Results do not depend on backend,
-/// threads or lanes. The field is that of the last `CoherentBend` that the bunch has passed, with
-/// the path in between.
+/// threads or lanes. The field is that of the last `CoherentBend` of the bunch, including the
+/// path in between.
 /// @tparam T              precision of the particles, float or double; fields are in double
 /// @tparam ExecutionSpace Kokkos execution space
 /// @tparam Width          lanes on hosts
@@ -81,7 +81,7 @@ class CoherentDriftAction {
                        shortest(drift.overtaking_factor));
   }
 
-  /// Enqueues the drift; waits for the bunch where the field depends on its length. Adds the length
+  /// Enqueues the drift; waits for the bunch if the field depends on its length. Adds the length
   /// to the path length of the reference particle. The bunch must not have lost particles among the
   /// others (`remove_lost`).
   /// @throws UsageError if it may have; or if all particles arrive at one time or at none that is
@@ -90,8 +90,7 @@ class CoherentDriftAction {
     detail::require_whole_bunch("coherent drift", bunch);
     const ReferenceParticle before = bunch.reference;
     bunch.reference.path_length += drift_.length;
-    // A bunch that has come less far than the bend has not passed it: the field is of an earlier
-    // one
+    // If the bunch is upstream of the bend, the field is of an earlier bunch
     const bool has_field =
         handed_->source && drift_.field != Field::none && before.path_length >= handed_->last;
     if (bunch.share().all == 0 || drift_.length == 0.) return;
@@ -114,7 +113,7 @@ class CoherentDriftAction {
     const double per_length = 1. / attenuation(exec, bunch, workspace);
     const double step = drift_.length / steps, skipped = before.path_length - from.last;
     const double exit = before.path_length - from.exit;
-    // c t of the field grows by the way, that of the reference particle by way/beta
+    // c t of the field grows by the path, that of the reference particle by path/beta
     const double inverse_square = 1. / (before.p0 * before.p0);
     const double moves = -inverse_square / (1. + std::sqrt(1. + inverse_square));
     from.strength *= exp(-skipped * per_length);
@@ -144,7 +143,7 @@ class CoherentDriftAction {
     return drift_.overtaking_factor * cbrt(24. * sigma * radius * radius);
   }
 
-  /// The transient field, of the bunch at each step.
+  /// The transient field, computed from the bunch at each step.
   void pass_transient(const ExecutionSpace& exec, const ReferenceParticle& before,
                       const BunchType& bunch, Scratch& workspace) {
     auto& from = *handed_;

@@ -2,13 +2,14 @@
 #pragma once
 
 /// @file
-/// Longitudinal impedances, as the element ZLONGIT of the accelerator code elegant (M. Borland).
-/// With the Fourier transform \f$I_k\f$ of the current of a bunch in n bins of time around its mean
-/// (\f$e^{-i\omega t}\f$ forward) and the impedance at the frequencies \f$k/(n\,\Delta t)\f$,
+/// Longitudinal impedances, as in the element ZLONGIT of the accelerator code elegant (M.
+/// Borland). With the Fourier transform \f$I_k\f$ of the current of a bunch in n bins of time
+/// around its mean (\f$e^{-i\omega t}\f$ forward) and the impedance at the frequencies
+/// \f$k/(n\,\Delta t)\f$,
 /// \f[ V_k=Z_kI_k, \f]
-/// transformed back, is the voltage that a particle at this time loses. The bunch comes again after
-/// n bins, for the transform is one of a period: it may be as long as half of it. That of a
-/// resonator of shunt impedance \f$R_s\f$, quality Q and frequency \f$f_r\f$ is
+/// transformed back, is the voltage that a particle at this time loses. The transform is periodic,
+/// so the bunch repeats after n bins and may be at most half as long. A resonator of shunt
+/// impedance \f$R_s\f$, quality Q and frequency \f$f_r\f$ has the impedance
 /// \f[ Z(f)=\frac{R_s}{1-iQ(f_r/f-f/f_r)}. \f]
 
 #include <trackplex/beam/bunch/change_reference.hpp>
@@ -34,14 +35,15 @@ class ImpedanceKick;
 struct ImpedanceTable {
   double bin_size = 0.;           ///< Length of a bin of time, s.
   std::vector<double> real;       ///< Real parts, Ohm: one more than half the number of bins.
-  std::vector<double> imaginary;  ///< Imaginary parts, Ohm; 0 of the first and the last one.
+  std::vector<double> imaginary;  ///< Imaginary parts, Ohm; the first and the last one are 0.
 
   /// Returns the number of bins of time.
   int bins() const { return 2 * (int(real.size()) - 1); }
 
-  /// Checks it; `name` is its file or element, for messages.
-  /// @throws UsageError if bins have no length, there are less than three frequencies, not as many
-  /// imaginary parts as real ones, the first or the last one is complex, or a number is not finite
+  /// Checks the table; `name` is its file or element, for messages.
+  /// @throws UsageError if bins have no length, there are less than three frequencies, numbers of
+  /// real and imaginary parts differ, the first or the last one is complex, or a number is not
+  /// finite
   void check(const std::string& name) const;
 };
 
@@ -56,18 +58,18 @@ ImpedanceTable resonator_impedance(double shunt, double quality, double frequenc
 
 /// Longitudinal impedance (ZLONGIT), without a length.
 struct LongitudinalImpedance {
-  std::shared_ptr<const ImpedanceTable> table{};  ///< Impedance; must be there.
+  std::shared_ptr<const ImpedanceTable> table{};  ///< Impedance; required.
   double factor = 1.;                             ///< Factor of the impedance.
   bool interpolate = false;      ///< Whether the voltage is linear between centres of bins.
   bool smoothing = false;        ///< Whether the current is smoothed, by a Savitzky-Golay filter.
   int smoothing_half_width = 4;  ///< Bins on each side in the filter.
   int smoothing_order = 1;       ///< Order of the polynomial of the filter.
-  int first_turn = 0;            ///< First turn on which it acts.
-  int ramp_turns = 0;            ///< Turns over which it grows linearly to its whole strength.
-  bool allow_long_beam = false;  ///< Whether a bunch may be longer than half of all bins.
+  int first_turn = 0;            ///< First turn in which it acts.
+  int ramp_turns = 0;            ///< Turns over which it ramps linearly to its full strength.
+  bool allow_long_beam = false;  ///< Whether a bunch may be longer than half of the bins.
   double charge = 0.;            ///< Charge of the whole bunch, C; 0: that of its particles.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "wake";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;
@@ -94,8 +96,8 @@ class ImpedanceKick : detail::WakeAction<T, ExecutionSpace, Width> {
   using typename Base::Scratch;
 
   /// Copies the table to the device. Waits for the instance.
-  /// @throws UsageError if there is no table or a wrong one, no such smoothing, or the transform
-  /// takes too long (`RealFft`)
+  /// @throws UsageError if the table is missing or invalid, the smoothing does not exist, or the
+  /// transform takes too long (`RealFft`)
   ImpedanceKick(const ExecutionSpace& exec, const LongitudinalImpedance& impedance)
       : Base(exec, binning_of(impedance), impedance), impedance_(impedance) {
     const ImpedanceTable& table = *impedance.table;
@@ -110,7 +112,7 @@ class ImpedanceKick : detail::WakeAction<T, ExecutionSpace, Width> {
   }
 
   /// Enqueues the kick; waits for the range of the delays. The bunch must not have lost particles
-  /// among the others (`remove_lost`). Particles outside of the bins are not kicked.
+  /// among the others (`remove_lost`). Particles outside the bins are not kicked.
   /// @throws UsageError if the bunch may have lost particles, its particles have no charge or times
   /// that are not finite, or it is longer than half of the bins
   void operator()(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace,

@@ -11,7 +11,7 @@
 ///     \quad a=\frac{k\,r_b}{\beta\gamma}. \f]
 /// A drift is divided into steps of a tenth of the inverse wave number of plasma oscillations,
 /// \f$ k_p=\frac2{r_b}\sqrt{I_\mathrm{max}/((\beta\gamma)^3I_A)} \f$ with the Alfven current I_A =
-/// 17045 A; each step is a kick with the voltage and a drift behind it.
+/// 17045 A; each step is a kick with the voltage, then a drift.
 
 #include <trackplex/beam/collective/detail/add_counts.hpp>
 #include <trackplex/beam/collective/detail/space_charge_field.hpp>
@@ -31,10 +31,10 @@
 namespace trackplex::beam {
 
 /// Returns the weight, 0 to 1, of each of the bins/2 + 1 frequencies of a current. Frequency 0 and
-/// the highest one have weight 0. Fractions of a cutoff are of the number of frequencies, truncated
-/// to integers; between `begin` and `end` a cutoff is linear, and sharp at `begin` without an
-/// `end`. The low one removes frequencies if its begin is not below 0, the high one if its begin is
-/// above 0.
+/// the highest one have weight 0. Fractions of a cutoff are relative to the number of frequencies,
+/// truncated to integers; between `begin` and `end` a cutoff is linear, and sharp at `begin`
+/// without an `end`. The low cutoff acts if its begin is not below 0, the high cutoff if its begin
+/// is above 0.
 std::vector<double> frequency_weights(int bins, const FrequencyCutoff& low,
                                       const FrequencyCutoff& high);
 
@@ -69,8 +69,8 @@ class LongitudinalSpaceCharge {
 
   /// Computes the tables of the drift and allocates its arrays. Waits for the instance.
   /// @throws UsageError if a length is negative or not finite; and with space charge, if the number
-  /// of bins is odd, below 4 or one whose transform takes too long (the message has a good one),
-  /// the radius factor is not above 0, or there is no such smoothing
+  /// of bins is odd, below 4 or has a slow transform (the message suggests a good one), the radius
+  /// factor is not above 0, or the smoothing does not exist
   /// @throws CapacityError if there are more bins than `max_bins`
   LongitudinalSpaceCharge(const ExecutionSpace& exec, const SpaceChargeDrift& drift)
       : drift_(drift) {
@@ -97,12 +97,12 @@ class LongitudinalSpaceCharge {
   }
 
   /// Enqueues the drift on the instance and returns its number of steps; adds the length to the
-  /// path length of the reference particle. A kick or a drift without space charge waits for
-  /// nothing; others wait, in each step, for its length, which decides whether another one follows.
+  /// path length of the reference particle. A kick or a drift without space charge does not
+  /// wait; others wait, in each step, for its length, which decides if another step follows.
   /// The bunch must not have lost particles among the others (`remove_lost`). A kick leaves a bunch
   /// without a field unchanged: see `check`.
   /// @throws UsageError if the bunch may have lost particles or its particles have no charge; in a
-  /// drift, also as `check`, before the step concerned, or if it needs more than `max_steps` steps
+  /// drift, also as `check`, before the step, or if it needs more than `max_steps` steps
   int operator()(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
     steps_.clear();
     const int n = bunch.size();
@@ -141,7 +141,7 @@ class LongitudinalSpaceCharge {
 
   /// Returns the steps of the last drift; empty after a kick.
   const std::vector<SpaceChargeStep>& steps() const { return steps_; }
-  /// Returns the last step, also that of a kick. Waits for the instance.
+  /// Returns the last step, including that of a kick. Waits for the instance.
   SpaceChargeStep last_step(const ExecutionSpace& exec) const {
     copy_array(exec, host_step_, field_.step);
     exec.fence();
@@ -220,7 +220,7 @@ class LongitudinalSpaceCharge {
     }
   }
 
-  /// Throws if the bunch needs too many steps: its plasma oscillations may be arbitrarily short.
+  /// Throws if the bunch needs too many steps, since plasma oscillations may be arbitrarily short.
   void require_few_steps(const SpaceChargeStep& step, double left) const {
     if (int(steps_.size()) < drift_.max_steps) return;
     throw UsageError(
@@ -231,7 +231,7 @@ class LongitudinalSpaceCharge {
         "check emittances, length and charge of the bunch, or split the drift");
   }
 
-  /// Where x and y of the first particle are, on all ranks.
+  /// Location of x and y of the first particle, on all ranks.
   void find_first_particle(const ExecutionSpace& exec, const BunchType& bunch) {
     field_.x = bunch.column(x);
     field_.y = bunch.column(y);
@@ -271,7 +271,7 @@ class LongitudinalSpaceCharge {
                   SpaceTraits<ExecutionSpace>::large_team_size);
   }
 
-  /// Enqueues the kick and the drift behind it, and the sums of the next step if there is one.
+  /// Enqueues the kick and the drift, and the sums of the next step if there is one.
   void push(const ExecutionSpace& exec, const BunchType& bunch, T* delays, bool more,
             Scratch& workspace) {
     constexpr double lowest_energy = 1. + 1e-7;  // gamma

@@ -42,12 +42,12 @@ struct Wake {
   bool smoothing = false;        ///< Whether the current is smoothed, by a Savitzky-Golay filter.
   int smoothing_half_width = 4;  ///< Bins on each side in the filter.
   int smoothing_order = 1;       ///< Order of the polynomial of the filter.
-  bool change_p0 = false;        ///< Whether p0 becomes the mean momentum behind it.
+  bool change_p0 = false;        ///< Whether p0 becomes the mean momentum after it.
   bool allow_long_beam = false;  ///< Whether a bunch may be longer than the table: W is 0 beyond.
   int max_bins = 1 << 16;        ///< Max number of bins where it follows from the bunch.
   double charge = 0.;            ///< Charge of the whole bunch, C; 0: that of its particles.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "wake";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;
@@ -76,7 +76,7 @@ struct TransverseWake {
   double tilt = 0.;              ///< Rotation around the axis, rad, from x towards y.
   double charge = 0.;            ///< Charge of the whole bunch, C; 0: that of its particles.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "wake";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;
@@ -119,7 +119,7 @@ class LongitudinalWakeKick : detail::WakeAction<T, ExecutionSpace, Width> {
   }
 
   /// Enqueues the kick; waits for the range of the delays. The bunch must not have lost particles
-  /// among the others (`remove_lost`). Particles outside of the bins are not kicked.
+  /// among the others (`remove_lost`). Particles outside the bins are not kicked.
   /// @throws UsageError if the bunch may have lost particles, its particles have no charge or times
   /// that are not finite, or it is longer than the table
   /// @throws CapacityError if it needs more than `max_bins` bins
@@ -187,7 +187,7 @@ class TransverseWakeKick : detail::WakeAction<T, ExecutionSpace, Width> {
   }
 
   /// Enqueues the kick; waits for the range of the delays. The bunch must not have lost particles
-  /// among the others (`remove_lost`). Particles outside of the bins are not kicked.
+  /// among the others (`remove_lost`). Particles outside the bins are not kicked.
   /// @throws UsageError if the bunch may have lost particles, its particles have no charge or
   /// times or positions that are not finite, or it is longer than the table
   /// @throws CapacityError if it needs more than `max_bins` bins

@@ -2,10 +2,10 @@
 #pragma once
 
 /// @file
-/// Accelerating cavities with wakes and longitudinal space charge, as the element RFCW of the
-/// accelerator code elegant (M. Borland): those of rf_cavity.hpp, in each slice of which particles
-/// act on each other as in wake.hpp and longitudinal_space_charge.hpp. In a structure of length L
-/// with N slices, wakes W of a cell are \f$\frac{L}{Nl_\mathrm{cell}}W\f$ in each slice.
+/// Accelerating cavities with wakes and longitudinal space charge, as in the element RFCW of
+/// the accelerator code elegant (M. Borland): cavities of rf_cavity.hpp, with effects of wake.hpp
+/// and longitudinal_space_charge.hpp in each slice. In a structure of length L with N slices, wakes
+/// W of a cell are \f$\frac{L}{Nl_\mathrm{cell}}W\f$ in each slice.
 
 #include <trackplex/beam/collective/longitudinal_space_charge.hpp>
 #include <trackplex/beam/collective/wake.hpp>
@@ -38,24 +38,24 @@ struct MoveAxis {
 }  // namespace detail
 
 /// Accelerating cavity with wakes and longitudinal space charge (RFCW). Without these it is its
-/// `cavity`. The bunch acts on itself in the centre of each slice, between its change of energy and
-/// its second half, or behind each slice where slices are passed by maps. If the cavity changes the
-/// reference momentum, the field of space charge is that of a bunch with the momentum before the
-/// cavity or, with a longitudinal wake, with the mean momentum in the slice.
+/// `cavity`. The bunch acts on itself at the centre of each slice, between the change of energy and
+/// the second half, or after each slice if slices are maps. If the cavity changes the reference
+/// momentum, the field of space charge is that of a bunch with the momentum before the cavity or,
+/// with a longitudinal wake, with the mean momentum in the slice.
 struct WakeCavity {
   RfCavity cavity{};        ///< Cavity; transverse wakes are about its displaced axis.
-  double cell_length = 0.;  ///< Length of the cell that has the wakes of the tables, m.
-  std::shared_ptr<const WakeTable> longitudinal{};  ///< Has the longitudinal wake; null: none.
-  std::shared_ptr<const WakeTable> transverse{};    ///< Has that in x or y or both; null: none.
+  double cell_length = 0.;  ///< Length of one cell of the wake tables, m.
+  std::shared_ptr<const WakeTable> longitudinal{};  ///< Longitudinal wake; null: none.
+  std::shared_ptr<const WakeTable> transverse{};    ///< Wake in x or y or both; null: none.
   int bins = 0;                  ///< Bins of time around the mean; 0: as many as the bunch needs.
   bool interpolate = false;      ///< Whether wakes are linear between centres of bins.
   bool smoothing = false;        ///< Whether sums in bins are smoothed, by a Savitzky-Golay filter.
   int smoothing_half_width = 4;  ///< Bins on each side in the filter.
   int smoothing_order = 1;       ///< Order of the polynomial of the filter.
-  bool effects_at_end = false;   ///< Whether wakes and space charge act behind each slice.
-  bool space_charge = false;     ///< Whether there is longitudinal space charge.
+  bool effects_at_end = false;   ///< Whether wakes and space charge act after each slice.
+  bool space_charge = false;     ///< Whether longitudinal space charge acts.
   int space_charge_bins = 0;     ///< Bins of time for it: even, at least 4.
-  bool space_charge_interpolate = true;  ///< Whether its voltage is linear between their centres.
+  bool space_charge_interpolate = true;  ///< Whether its voltage is linear between centres of bins.
   FrequencyCutoff low_frequency{};       ///< Frequencies below are removed from its field.
   FrequencyCutoff high_frequency{};      ///< Frequencies above are removed from its field.
   double radius_factor = 1.7;            ///< Radius of the beam over the mean of the rms sizes.
@@ -71,7 +71,7 @@ struct WakeCavity {
   /// Returns the kick by the space charge of a slice.
   SpaceChargeDrift space_charge_kick() const;
 
-  /// @{ @brief As of all elements, see element.hpp; the map is that of the cavity.
+  /// @{ @brief Element interface, see element.hpp; the map is that of the cavity.
   static constexpr const char* family = RfCavity::family;
   static constexpr bool is_whole = true;
   double length() const { return cavity.length; }
@@ -96,7 +96,7 @@ struct WakeCavity {
   }
 };
 
-/// Action of a `WakeCavity` on bunches; its phase reference is as that of `RfCavityAction`. Each
+/// Action of a `WakeCavity` on bunches; its phase reference is as for `RfCavityAction`. Each
 /// slice waits for the instance: wakes for the range of the delays, space charge for its step. An
 /// object serves one execution-space instance at a time; nothing is allocated while bunches of one
 /// size are tracked.
@@ -119,7 +119,7 @@ class WakeCavityAction {
       : element_(checked(element)), cavity_(exec, on_axis(element), state) {
     make_effects(exec);
   }
-  /// The same with a phase reference of its own.
+  /// The same with its own phase reference.
   WakeCavityAction(const ExecutionSpace& exec, const WakeCavity& element)
       : element_(checked(element)), cavity_(exec, on_axis(element)) {
     make_effects(exec);
@@ -167,7 +167,7 @@ class WakeCavityAction {
     element.check(ElementCheck("cavity"));
     return element;
   }
-  /// The cavity: where there are effects, particles are moved to its axis before.
+  /// The cavity; with effects, particles are first moved to its axis.
   static RfCavity on_axis(const WakeCavity& element) {
     RfCavity cavity = element.cavity;
     if (element.has_effects()) cavity.dx = cavity.dy = 0.;

@@ -8,7 +8,7 @@
 
 namespace trackplex::beam {
 
-/// Wake functions of point charges at equally spaced delays behind them, beginning with 0. Elements
+/// Wake functions of point charges at equally spaced delays, beginning with 0. Elements
 /// share a table.
 struct WakeTable {
   std::vector<double> time;          ///< Delays, s.
@@ -23,9 +23,9 @@ struct WakeTable {
 };
 
 /// Checks a table; `name` is its file or element, for messages.
-/// @throws UsageError if there are less than two delays, the first one is not 0, they do not ascend
-/// or are not equally spaced (to 1e-4 of the spacing), a wake has not one value for each delay, or
-/// a number is not finite
+/// @throws UsageError if there are less than two delays, the first one is not 0, they are not
+/// ascending or not equally spaced (to 1e-4 of the spacing), a wake does not have one value per
+/// delay, or a number is not finite
 void check_wake_table(const WakeTable& table, const std::string& name);
 
 }  // namespace trackplex::beam

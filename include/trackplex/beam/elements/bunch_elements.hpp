@@ -19,8 +19,8 @@
 #include <vector>
 
 /// @file
-/// Elements that act on a bunch as a whole, but not through its field: its means, its reference
-/// particle, and the particles that are left.
+/// Elements that act on the whole bunch, but not through its field: on its means, its reference
+/// particle, and its particles.
 
 namespace trackplex::beam {
 
@@ -35,15 +35,15 @@ class MomentumFilterAction;
 
 /// Subtracts the means of the particles from their coordinates (CENTER).
 struct Center {
-  bool x = true;       ///< Whether that of x.
-  bool xp = true;      ///< Whether that of x'.
-  bool y = true;       ///< Whether that of y.
-  bool yp = true;      ///< Whether that of y'.
-  bool s = false;      ///< Whether that of the whole path, so that it becomes 0.
-  bool delta = false;  ///< Whether that of delta.
-  bool time = false;   ///< Whether that of the time, so that it becomes 0.
+  bool x = true;       ///< Centre in x is set.
+  bool xp = true;      ///< Centre in x' is set.
+  bool y = true;       ///< Centre in y is set.
+  bool yp = true;      ///< Centre in y' is set.
+  bool s = false;      ///< Mean of the total path is set to 0.
+  bool delta = false;  ///< Centre in delta is set.
+  bool time = false;   ///< Mean time is set to 0.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "other";
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
   template <class T, class ExecutionSpace, int Width>
@@ -51,14 +51,14 @@ struct Center {
   /// @}
 };
 
-/// Changes the reference momentum, or momenta of particles to it (ENERGY).
+/// Changes the reference momentum, or momenta of particles to match it (ENERGY).
 struct SetMomentum {
-  double momentum = 0.;          ///< Reference momentum beta gamma; 0: as it is.
-  bool match_line = false;       ///< Whether it is the mean of the particles instead.
-  bool match_particles = false;  ///< Whether momenta of particles change so that their mean is the
-                                 ///< reference momentum as it is; times stay.
+  double momentum = 0.;          ///< Reference momentum beta gamma; 0: unchanged.
+  bool match_line = false;       ///< Whether it is set to the mean of the particles.
+  bool match_particles = false;  ///< Whether momenta change so that their mean is the
+                                 ///< unchanged reference momentum; times are kept.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "other";
   void check(const ElementCheck& check) const { check.not_negative("momentum", momentum); }
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
@@ -70,9 +70,9 @@ struct SetMomentum {
   /// @}
 };
 
-/// Removes particles that are far from the others, or from the axis (CLEAN).
+/// Removes particles far from the mean, or from the axis (CLEAN).
 struct Clean {
-  /// Quantity that limits are compared with.
+  /// Quantity that is compared with the limits.
   enum class Mode {
     standard_deviation,  ///< The distance from the mean in units of the rms.
     absolute_deviation,  ///< The distance from the mean.
@@ -82,7 +82,7 @@ struct Clean {
   /// Limits of x, x', y, y', the time (s), delta, in the order of `Coordinate`; 0: none.
   std::array<double, n_coordinates> limit{};
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "collimator";
   void check(const ElementCheck& check) const {
     for (const double value : limit) check.not_negative("limit", value);
@@ -95,12 +95,12 @@ struct Clean {
 
 /// Removes particles of high or low momentum (PFILTER).
 struct MomentumFilter {
-  double limit = 0.;           ///< Limit of |delta|, from which on particles are lost; 0: none.
-  bool is_centered = false;    ///< Whether of the distance from the mean delta.
+  double limit = 0.;           ///< Particles with |delta| at or above it are lost; 0: no limit.
+  bool is_centered = false;    ///< Whether the limit applies to the distance from the mean delta.
   double lower_fraction = 0.;  ///< Fraction of the particles that are lost at low momenta.
   double upper_fraction = 0.;  ///< Fraction of the particles that are lost at high momenta.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "collimator";
   void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
@@ -124,7 +124,7 @@ struct SubtractConstants {
   }
 };
 
-/// A term of the momentum u = 1 + delta, with the time kept.
+/// Adds a term to the momentum u = 1 + delta, with the time kept.
 template <class Real>
 struct ShiftMomentum {
   using T = ScalarOf<Real>;
@@ -155,7 +155,7 @@ struct SquaredDelays {
   }
 };
 
-/// Particles outside of limits are lost; those of the time are of delays.
+/// Loses particles outside limits; limits of the time are delays.
 template <class Real>
 struct LoseOutside {
   using T = ScalarOf<Real>;
@@ -180,7 +180,7 @@ struct LoseOutside {
   }
 };
 
-/// Loses the particles outside of limits; `low` and `high` are infinite where there are none.
+/// Loses the particles outside limits; `low` and `high` are infinite where there are none.
 template <int Width, class ExecutionSpace, class T>
 void lose_outside(const ExecutionSpace& exec, Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
                   const Loss& here, const std::array<double, n_coordinates>& low,
@@ -239,14 +239,14 @@ class CenterAction {
   Center which_;
 };
 
-/// Action of `SetMomentum`. Waits for the instance where it needs the mean momentum.
+/// Action of `SetMomentum`. Waits for the instance if it needs the mean momentum.
 template <class T, class ExecutionSpace, int Width>
 class SetMomentumAction {
  public:
-  /// Takes the choices of an element.
+  /// Takes the settings of an element.
   SetMomentumAction(const ExecutionSpace&, const SetMomentum& element) : element_(element) {}
 
-  /// Changes the reference momentum, or those of particles.
+  /// Changes the reference momentum, or the momenta of particles.
   void operator()(const ExecutionSpace& exec, Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
                   Workspace<ExecutionSpace>& workspace) const {
     using Real = LanesOf<T, Width>;
@@ -267,7 +267,7 @@ class SetMomentumAction {
   SetMomentum element_;
 };
 
-/// Action of `Clean`. Waits for the instance where limits are those of distances from the mean.
+/// Action of `Clean`. Waits for the instance if limits are distances from the mean.
 template <class T, class ExecutionSpace, int Width>
 class CleanAction {
  public:
@@ -313,8 +313,8 @@ class CleanAction {
   Clean element_;
 };
 
-/// Action of `MomentumFilter`. Waits for the instance where it needs the mean or fractions, which
-/// are found on the host.
+/// Action of `MomentumFilter`. Waits for the instance if it needs the mean or fractions, which
+/// are computed on the host.
 template <class T, class ExecutionSpace, int Width>
 class MomentumFilterAction {
  public:
@@ -347,7 +347,7 @@ class MomentumFilterAction {
   }
 
  private:
-  /// The delta that a fraction of the particles is below.
+  /// Returns the quantile of delta for a fraction of the particles.
   double at_fraction(double fraction) {
     const auto at = deltas_.begin() + std::ptrdiff_t(double(deltas_.size() - 1) * fraction);
     std::nth_element(deltas_.begin(), at, deltas_.end());

@@ -11,15 +11,15 @@ namespace trackplex::beam {
 template <class T, class ExecutionSpace, int Width>
 class BunchMapAction;
 
-/// Taylor map that acts on s relative to the mean of the bunch, as on its first pass, and a step of
-/// the reference momentum with delta unchanged (EMATRIX and MATR of elegant, where they depend on
-/// s, or EMATRIX has DELTAP). `MapElement` is the same without the mean and the step, in one kernel
-/// with its neighbours.
+/// Taylor map that acts on s relative to the mean s of the bunch on its first pass, and a step of
+/// the reference momentum with delta unchanged (elegant's EMATRIX and MATR if they depend on s, or
+/// EMATRIX with DELTAP). `MapElement` is the same without the mean and the step, in one kernel with
+/// its neighbours.
 struct BunchMap {
   MapElement element;         ///< Map, with its length.
-  double momentum_step = 0.;  ///< Term of the reference momentum beta gamma behind the map.
+  double momentum_step = 0.;  ///< Change of the reference momentum beta gamma after the map.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = MapElement::family;
   static constexpr bool is_whole = true;
   double length() const { return element.length; }
@@ -61,7 +61,7 @@ class BunchMapAction {
   BunchMapAction(const ExecutionSpace&, const BunchMap& map) : map_(map) {}
 
   /// Maps the particles of a bunch.
-  /// @throws UsageError if the reference momentum is not above 0 behind it
+  /// @throws UsageError if the reference momentum is not above 0 after it
   void operator()(const ExecutionSpace& exec, Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
                   Workspace<ExecutionSpace>& workspace) {
     if (coefficients_.extent(0) == 0 && bunch.share().all > 0) find_mean(exec, bunch, workspace);

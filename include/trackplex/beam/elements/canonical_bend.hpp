@@ -34,42 +34,42 @@ struct CanonicalBend {
   double field_error = 0.;                             ///< Relative error of the whole field (FSE).
   int slices = 4;                                      ///< Number of slices, at least 1.
   int integration_order = 4;                           ///< Order of the integration: 2, 4 or 6.
-  bool nonlinear = true;        ///< Whether fields beyond the quadrupole's count.
+  bool nonlinear = true;        ///< Whether fields beyond the quadrupole are included.
   int expansion_order = 0;      ///< Order of the field in x and y, 1 to 10; 0: as needed.
   double horizontal_kick = 0.;  ///< Kick of a field in addition, rad, over the magnet.
   double vertical_kick = 0.;    ///< Kick of a field in addition, rad, over the magnet.
-  double error_tilt = 0.;       ///< Rotation without the axis (ETILT), rad.
+  double error_tilt = 0.;       ///< Rotation of the magnet but not of the axis (ETILT), rad.
   bool expanded = false;        ///< Whether the Hamiltonian is expanded in the slopes.
-  bool is_corrected = false;    ///< Whether the deviation of the axis by integration is removed.
+  bool is_corrected = false;    ///< Whether the orbit error of the integration is subtracted.
   bool radiates = false;        ///< Whether particles lose energy by synchrotron radiation.
-  bool quantum = false;         ///< Whether the loss fluctuates as that by photons.
+  bool quantum = false;         ///< Whether the loss fluctuates as by photons.
   Misalignment misalignment{};  ///< Displacement as a rigid body, and tilt.
-  /// Dipole strength k0, 1/m, of a field that does not bend along the axis; else that of the axis.
-  /// A magnet with it whose axis is straight has its field and edges, too.
+  /// Dipole strength k0, 1/m, if the field does not match the bend of the axis; else the strength
+  /// of the axis. With k0, a magnet with a straight axis also has a dipole field and edges.
   std::optional<double> k0{};
-  std::optional<double> exit_fringe{};  ///< Integral of the fringe field at the exit, if another.
-  /// Angle of particles to the axis at both edges, rad, where k0 is not that of the axis: half of
-  /// the angle between. Linear edges focus vertically by it.
+  std::optional<double> exit_fringe{};  ///< Integral of the fringe field at the exit, if different.
+  /// Mean angle of particles to the axis at both edges, rad, if k0 does not match the axis. It
+  /// enters the vertical focusing of linear edges.
   double crossing = 0.;
   /// Whether the displacement is in the system of the axis before the tilt, as in MAD-X: the body
   /// moves as a whole, tilted or not. Else it is one in the plane of x at both ends, as in elegant.
   bool is_rigid = false;
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "bend";
   double strength() const { return angle; }
-  /// A displaced body has no displaced parts.
+  /// A displaced rigid body cannot be split.
   bool is_whole() const;
   void check(const ElementCheck& check) const;
   AxisBend axis_bend() const;
-  /// That of a `Bend` of these numbers, without the kicks of correctors, and of the axis' dipole.
+  /// Map of the corresponding `Bend`, without corrector kicks, with the dipole of the axis.
   TransferMap map_to(int order) const;
   void add_steps(StepBuilder& to) const;
   CanonicalBend part(int i, int n) const;
   CanonicalBend reversed() const;
   /// @}
 
-  /// Returns slices of the bend: `n` of them, or all.
+  /// Returns `n` slices of the bend, or all.
   BendBody body(int n) const;
   /// Returns n slices with radiation, at the entrance and at the exit, or inside.
   steps::RadiatingBend radiating_body(int n, bool at_entrance, bool at_exit) const;
@@ -85,10 +85,10 @@ struct CanonicalBend {
   bool is_straight() const { return angle == 0. || length > 1e6 * std::abs(angle); }
   double strength_of(std::size_t n) const;
   static double edge_angle(EdgeEffects effects, double angle);
-  /// A bend of negative angle is one of positive angle that is turned by half a turn.
+  /// A bend of negative angle is a bend of positive angle rotated by half a turn.
   double turn() const;
 
-  /// Its field where the axis is straight.
+  /// Field of a magnet with a straight axis.
   ThickMultipole straight_multipole() const;
 
   void add_straight(StepBuilder& to) const;

@@ -2,33 +2,33 @@
 #pragma once
 
 /// @file
-/// Interface of elements. A kind of element is a struct of its parameters, in m and rad, which says
-/// of itself, and nothing else does,
+/// Element interface. A kind of element is a struct of its parameters, in m and rad, with these
+/// members:
 ///
-///     family             what it is, for reports and plots
+///     family             kind, for reports and plots
 ///     length             path length of the reference particle, m (default: 0)
-///     check(check)       which values it cannot have
-///     map_to(order)      its Taylor map, to its own order, or to `order` if none tracks it; or
-///     map_to(order, p0)  that map at a reference momentum beta gamma; 0: unknown
-///     momentum_behind(p0)  the reference momentum behind it (default: p0)
-///     add_steps(to)      how it acts on a particle: steps, one after another
-///     strength()         its strength in any unit, whose sign plots show (default: 0)
-///     axis_bend()        how the axis of the reference particle bends (default: it is straight)
-///     part(i, n)         part i of n equal ones (default: one of the n-th part of the length)
-///     is_whole           whether it cannot be cut into parts, value or function (default: false)
-///     reversed()         what a reversed line has instead (default: the element itself)
+///     check(check)       checks its values
+///     map_to(order)      Taylor map, to its own order, or to `order` if no map tracks it; or
+///     map_to(order, p0)  the map at a reference momentum beta gamma; 0: unknown
+///     momentum_behind(p0)  reference momentum at the exit (default: p0)
+///     add_steps(to)      adds its steps, in order
+///     strength()         strength in any unit, whose sign is shown in plots (default: 0)
+///     axis_bend()        bend of the axis (default: straight)
+///     part(i, n)         part i of n equal parts (default: the element with 1/n of its length)
+///     is_whole           true if it cannot be split; value or function (default: false)
+///     reversed()         element of a reversed line (default: the element itself)
 ///
-/// or, in the place of add_steps(to),
+/// or, instead of add_steps(to),
 ///
-///     coefficients()     numbers of its one step, see beam/steps/step_type.hpp
+///     coefficients()     coefficients of its only step, see beam/steps/step_type.hpp
 ///     pass(c, v)         that step
 ///
 /// or an action on the whole bunch, see beam/line_tracker.hpp:
 ///
 ///     Action<T, ExecutionSpace, Width>
 ///
-/// Only the last line or lines, how it acts, must be there. Elements of the library are in
-/// beam/elements/elements.hpp; those of users join them in every line.
+/// Only the action, the last line or lines, is required. Elements of the library are in
+/// beam/elements/elements.hpp; lines mix them with custom elements.
 
 #include <trackplex/beam/elements/element_check.hpp>
 #include <trackplex/beam/maps/transfer_map.hpp>
@@ -46,14 +46,14 @@
 namespace trackplex::beam {
 
 namespace detail {
-/// The backend that elements of lists are tried with: the host's.
+/// Host backend, to test elements of lists.
 template <class E>
 concept HasAction = requires {
   typename E::template Action<double, HostExecutor, 1>;
 };
 }  // namespace detail
 
-/// Struct that is a kind of element: it tells its steps, is a step, or acts on the whole bunch.
+/// Struct that is a kind of element: it adds steps, is a step, or acts on the whole bunch.
 template <class E>
 concept IsElement = std::copy_constructible<E> &&(requires(const E& e, StepBuilder& to) {
   e.add_steps(to);
@@ -65,7 +65,7 @@ struct AxisBend {
   double tilt = 0.;   ///< Rotation of its plane around the axis, rad, from x towards y.
   double k1 = 0.;     ///< Quadrupole strength of the magnet, 1/m^2; positive: focuses in its plane.
   double entrance = 0.,  ///< Angle of the entrance edge, rad: positive as in a rectangular magnet.
-      exit = 0.;         ///< Angle of the exit edge, rad; 0 where the element has none.
+      exit = 0.;         ///< Angle of the exit edge, rad; 0 if the element has none.
 };
 
 /// Kind of an element with the parameters: a struct of any `IsElement`. Copies share it.
@@ -76,42 +76,42 @@ class ElementKind {
   requires(!std::same_as<E, ElementKind> && IsElement<E>) ElementKind(E element)
       : it_(std::make_shared<const Model<E>>(std::move(element))) {}
 
-  /// Returns the element as one of a type; null if it is of another. It belongs to this object.
+  /// Returns the element of a type, or null if it has another type. It belongs to this object.
   template <class E>
   const E* as() const& {
     return type() == std::type_index(typeid(E)) ? &static_cast<const Model<E>&>(*it_).element
                                                 : nullptr;
   }
   template <class E>
-  const E* as() && = delete;  ///< It would end with the object.
+  const E* as() && = delete;  ///< The pointer would dangle.
   /// Returns its type.
   std::type_index type() const { return it_->type(); }
-  /// Returns what it is, for reports and plots; "other" if the type does not say.
+  /// Returns its family, for reports and plots; "other" if the type has none.
   const char* family() const { return it_->family(); }
-  /// Tells whether it acts on the bunch as a whole.
+  /// Returns true if it acts on the whole bunch.
   bool is_collective() const { return it_->is_collective(); }
-  /// Tells whether it cannot be cut into parts.
+  /// Returns true if it cannot be split.
   bool is_whole() const { return it_->is_whole(); }
   /// Returns the path length of the reference particle, m.
   double length() const { return it_->length(); }
   /// Returns its strength in the unit of its type, for plots.
   double strength() const { return it_->strength(); }
-  /// Returns how the axis bends in it.
+  /// Returns the bend of the axis.
   AxisBend axis_bend() const { return it_->axis_bend(); }
   /// Checks its values.
   /// @throws UsageError with the element and the quantity if a value is refused
   void check(const ElementCheck& check) const { it_->check(check); }
-  /// Returns its Taylor map: to its own order, or to `order` if none tracks it; at a reference
-  /// momentum beta gamma (0: unknown).
+  /// Returns its Taylor map, to its own order, or to `order` if no map tracks it, at a
+  /// reference momentum beta gamma (0: unknown).
   /// @throws UsageError if its type has no map
   TransferMap map_to(int order, double p0 = 0.) const { return it_->map_to(order, p0); }
-  /// Returns the reference momentum beta gamma behind it.
+  /// Returns the reference momentum beta gamma at its exit.
   double momentum_behind(double p0) const { return it_->momentum_behind(p0); }
-  /// Tells a builder its steps.
+  /// Adds its steps to a builder.
   void add_steps(StepBuilder& to) const { it_->add_steps(to); }
-  /// Returns part i of n equal ones.
+  /// Returns part i of n equal parts.
   ElementKind part(int i, int n) const { return it_->part(i, n); }
-  /// Returns what a reversed line has instead.
+  /// Returns the element of a reversed line.
   ElementKind reversed() const { return it_->reversed(*this); }
 
  private:
@@ -226,7 +226,7 @@ inline void check_element(const Element& element) {
   element.kind.check(ElementCheck(element.name));
 }
 
-/// Tells whether an element acts on the bunch as a whole.
+/// Returns true if an element acts on the whole bunch.
 inline bool is_collective(const Element& element) { return element.kind.is_collective(); }
 
 /// Returns the path length of the reference particle in an element, m.

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Elements of the library, in m and rad, with the defaults of elegant. See element.hpp for what an
-/// element says of itself.
+/// Elements of the library, in m and rad, with the defaults of elegant. See element.hpp for the
+/// interface.
 
 #include <trackplex/beam/elements/element.hpp>
 #include <trackplex/beam/elements/map_elements.hpp>
@@ -19,7 +19,7 @@ struct Drift {
   double length = 0.;  ///< Length, m; may be negative.
   int order = 2;       ///< Order of the map, 1 to 3.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "drift";
   void check(const ElementCheck& check) const { check.finite("length", length); }
   TransferMap map_to(int) const { return drift_map(length, order); }
@@ -31,7 +31,7 @@ struct Drift {
 struct ExactDrift {
   double length = 0.;  ///< Length, m; may be negative.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "drift";
   void check(const ElementCheck& check) const { check.finite("length", length); }
   TransferMap map_to(int order) const { return drift_map(length, order); }
@@ -39,12 +39,12 @@ struct ExactDrift {
   /// @}
 };
 
-/// Drift by the Hamiltonian to second order in the momenta, (q_x^2 + q_y^2)/2(1 + delta): that of
-/// linear optics programs, where the slopes of an exact drift are q/(1 + delta).
+/// Drift with the Hamiltonian expanded to second order in the momenta, (q_x^2 + q_y^2)/2(1 +
+/// delta), as in linear optics programs.
 struct ExpandedDrift {
   double length = 0.;  ///< Length, m; may be negative.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "drift";
   void check(const ElementCheck& check) const { check.finite("length", length); }
   TransferMap map_to(int order) const { return drift_map(length, order); }
@@ -60,7 +60,7 @@ struct ThickQuadrupole {
   int integration_order = 4;    ///< Order of the integration: 2, 4 or 6.
   Misalignment misalignment{};  ///< Displacement and tilt.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "quadrupole";
   double strength() const { return k1; }
   void check(const ElementCheck& check) const;
@@ -77,7 +77,7 @@ struct ThickSextupole {
   int integration_order = 4;    ///< Order of the integration: 2, 4 or 6.
   Misalignment misalignment{};  ///< Displacement and tilt.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "sextupole";
   double strength() const { return k2; }
   void check(const ElementCheck& check) const;
@@ -88,7 +88,7 @@ struct ThickSextupole {
 
 /// Marker: a name for a place in the line (MARK).
 struct Marker {
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "marker";
   void check(const ElementCheck&) const {}
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
@@ -101,7 +101,7 @@ struct Collimator {
   double length = 0.;   ///< Length, m.
   Aperture aperture{};  ///< Aperture at the entrance, and at the exit of a length.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "collimator";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;
@@ -124,11 +124,11 @@ struct Scraper {
   };
   double length = 0.;      ///< Length, m.
   From from = From::none;  ///< Side.
-  double position = 0.;    ///< Position of its edge, m; of both: distance from the centre.
+  double position = 0.;    ///< Position of the edge, m; for both sides, distance from the centre.
   double dx = 0.;          ///< Displacement in x, m.
   double dy = 0.;          ///< Displacement in y, m.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "collimator";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;
@@ -140,12 +140,12 @@ struct Scraper {
   void insert(StepBuilder& to) const;
 };
 
-/// Aperture from its place on along the line, until the next one (MAXAMP): behind every element,
-/// and between the slices of integrated magnets. Without limits: none from here on.
+/// Aperture along the line, from its position to the next one (MAXAMP): after every element,
+/// and between the slices of integrated magnets. Without limits it ends the aperture.
 struct MaxAmplitude {
   Aperture aperture{};  ///< Aperture.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "collimator";
   void check(const ElementCheck& check) const { check.open(aperture); }
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
@@ -161,7 +161,7 @@ struct Charge {
   double total = 0.;         ///< Charge, C.
   double per_particle = 0.;  ///< That of a particle, C, in the place of the total if it is not 0.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "charge";
   void check(const ElementCheck& check) const {
     check.finite("charge", total);
@@ -198,7 +198,7 @@ struct SpaceChargeDrift {
   bool space_charge = true;          ///< Whether there is space charge; else an exact drift.
   int max_steps = 10000;             ///< Max number of steps; a bunch that needs more is refused.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "space charge";
   void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return drift_map(length, order); }
@@ -219,7 +219,7 @@ class MapElement {
   /// Returns the map.
   const TransferMap& map() const { return *map_; }
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "map";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;

@@ -22,7 +22,7 @@
 /// kicks all particles by its filtered signal. With the readings \f$u_n\f$ of the turns n,
 /// \f[ p_n=\sum_{i<N}a_iu_{n-i},\qquad k_n=\sum_{i<M}b_i\,g\,p_{n-d-i}, \f]
 /// with the coefficients a of the pickup and b of the driver, its strength g and delay d. Both
-/// begin when they have all values that they need; before, they are 0.
+/// are 0 until they have enough values.
 
 namespace trackplex::beam {
 
@@ -33,16 +33,16 @@ class FeedbackDriverAction;
 
 /// Pickup of a feedback (TFBPICKUP).
 struct FeedbackPickup {
-  std::string id{};                ///< Name that it shares with its drivers.
-  Coordinate plane = x;            ///< What it measures: x, y or delta.
-  std::vector<double> filter{1.};  ///< Coefficients a, from that of the present turn on.
+  std::string id{};                ///< Name shared with its drivers.
+  Coordinate plane = x;            ///< Measured coordinate: x, y or delta.
+  std::vector<double> filter{1.};  ///< Coefficients a, beginning with the present turn.
   double offset = 0.;              ///< Reading that is 0, m or 1.
   double noise = 0.;               ///< Rms of normal noise of a reading, cut at two sigma, m or 1.
   int interval = 1;                ///< Turns from one reading to the next.
   int first_turn = 0;              ///< First turn on which it measures.
   int last_turn = -1;              ///< Last one; below 0: none.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "monitor";
   void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
@@ -53,7 +53,8 @@ struct FeedbackPickup {
 
 /// Driver of a feedback (TFBDRIVER): changes x', y' by k/(1 + delta), or delta by k.
 struct FeedbackDriver {
-  std::string id{};      ///< Name of the pickup; of one behind it: the signal of the last turn.
+  std::string id{};      ///< Name of the pickup; if it is downstream, the signal is of the last
+                         ///< turn.
   double strength = 0.;  ///< Strength g, 1/m or 1.
   double limit = 0.;     ///< Largest |k|, rad or 1; 0: no limit.
   int delay = 0;         ///< Delay d, in its intervals.
@@ -63,7 +64,7 @@ struct FeedbackDriver {
   int first_turn = 0;              ///< First turn on which it acts.
   int last_turn = -1;              ///< Last one; below 0: none.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "kicker";
   void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
@@ -83,7 +84,7 @@ class FeedbackFilter {
         delay_(delay),
         values_(coefficients_.size() + std::size_t(delay)) {}
 
-  /// Adds a value; returns the sum, 0 before as many values were there before.
+  /// Adds a value; returns the sum, 0 until there are enough values.
   double add(double value);
 
  private:
@@ -93,7 +94,7 @@ class FeedbackFilter {
   std::size_t n_ = 0;
 };
 
-/// Signals of pickups for drivers, by their names.
+/// Signals of pickups for drivers, by name.
 struct FeedbackSignal {
   Coordinate plane = x;
   int interval = 1;
@@ -116,7 +117,7 @@ struct ApplyFeedback {
   }
 };
 
-/// Whether a turn is among those from the first to the last one, which is below 0 without one.
+/// Returns true for turns from the first to the last one; below 0 there is no last turn.
 inline bool is_among(int turn, int first, int last) {
   return turn >= first && (last < 0 || turn <= last);
 }
@@ -127,7 +128,7 @@ inline bool is_among(int turn, int first, int last) {
 template <class T, class ExecutionSpace, int Width>
 class FeedbackPickupAction {
  public:
-  /// Takes the pickup, and a place for its signal from the state of a line.
+  /// Takes the pickup, and the slot of its signal from the state of a line.
   /// @throws UsageError as `FeedbackPickup::check`, or if it has no filter, does not measure x, y
   /// or delta, or another one has its name
   FeedbackPickupAction(const ExecutionSpace&, const FeedbackPickup& pickup, LineState& state)
@@ -153,7 +154,7 @@ class FeedbackPickupAction {
   }
 
  private:
-  /// A number for each turn and place, as if it were that of a particle.
+  /// Number of each turn and element, in place of a particle id.
   double noise(std::uint64_t seed, const Loss& here) const {
     if (pickup_.noise == 0.) return 0.;
     auto random = particle_random<double>(seed, ParticleIds<double>(-1), here.turn, here.element);
@@ -182,7 +183,8 @@ class FeedbackDriverAction {
   }
 
   /// Enqueues the kick of a bunch.
-  /// @throws UsageError if no pickup of the line has its name, or one of delta is to change slopes
+  /// @throws UsageError if no pickup of the line has its name, or a pickup of delta is used for
+  /// slopes
   void operator()(const ExecutionSpace& exec, Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
                   Workspace<ExecutionSpace>&, const Loss& here) {
     using Real = LanesOf<T, Width>;

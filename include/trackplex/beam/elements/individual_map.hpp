@@ -10,9 +10,9 @@
 
 namespace trackplex::beam {
 
-/// Linear map of a part of a ring, or of all of it, for each particle with its own tunes
-/// (ILMATRIX): they depend on momentum deviation and amplitudes, the optics on the momentum
-/// deviation. With the distances from the dispersive orbit, x and x', of the amplitude
+/// Linear map of a ring or a part of it, with individual tunes for each particle
+/// (ILMATRIX). Tunes depend on momentum deviation and amplitudes, the optics on the momentum
+/// deviation. With the distances x and x' from the dispersive orbit, amplitudes are
 /// \f$A=(x^2+(\alpha x+\beta x')^2)/\beta\f$, plane by plane.
 struct IndividualMap {
   /// Optics of one plane.
@@ -23,13 +23,13 @@ struct IndividualMap {
     double chromaticity3 = 0.;         ///< and third derivative.
     double detuning_x = 0.;            ///< Derivative of the tune by the amplitude in x, 1/m,
     double detuning2_x = 0.;           ///< second derivative, 1/m^2;
-    double detuning_y = 0.;            ///< that by the amplitude in y, 1/m,
+    double detuning_y = 0.;            ///< derivative by the amplitude in y, 1/m,
     double detuning2_y = 0.;           ///< second derivative, 1/m^2;
     double detuning_xy = 0.;           ///< and by both, 1/m^2.
     double beta = 1.;                  ///< Beta function, m.
-    double beta_derivative = 0.;       ///< Derivative of it by delta, m.
+    double beta_derivative = 0.;       ///< Derivative of beta by delta, m.
     double alpha = 0.;                 ///< Alpha function.
-    double alpha_derivative = 0.;      ///< Derivative of it by delta.
+    double alpha_derivative = 0.;      ///< Derivative of alpha by delta.
     double eta = 0.;                   ///< Dispersion, m,
     double eta_slope = 0.;             ///< its slope,
     double eta_derivative = 0.;        ///< and derivatives of both by delta, m
@@ -43,13 +43,13 @@ struct IndividualMap {
   double compaction3 = 0.;  ///< and by its cube.
   double longer_x = 0.;     ///< Path length by the amplitude in x,
   double longer2_x = 0.;    ///< its second derivative, 1/m;
-  double longer_y = 0.;     ///< by that in y,
+  double longer_y = 0.;     ///< by the amplitude in y,
   double longer2_y = 0.;    ///< its second derivative, 1/m;
   double longer_xy = 0.;    ///< and by both, 1/m.
   double tilt = 0.;         ///< Rotation of the planes, rad, from x towards y.
   bool may_cross = false;   ///< Whether tunes may cross half integers; else particles are lost.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "map";
   static constexpr bool is_whole = true;
   static constexpr bool is_long = true;

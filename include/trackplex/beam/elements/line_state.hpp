@@ -12,7 +12,7 @@ namespace trackplex::beam {
 /// example. Objects are found by their type and a number.
 class LineState {
  public:
-  /// Returns the object of a type and a number; makes it where there is none yet.
+  /// Returns the object of a type and a number, and creates it if needed.
   template <class State>
   std::shared_ptr<State> shared(long number = 0) {
     auto& found = states_[{std::type_index(typeid(State)), number}];

@@ -3,7 +3,7 @@
 
 /// @file
 /// Elements that act by their Taylor maps, in m and rad, with the defaults of elegant. See
-/// element.hpp for what an element says of itself.
+/// element.hpp for the interface.
 
 #include <trackplex/beam/elements/element.hpp>
 #include <trackplex/core/compiled.hpp>
@@ -29,7 +29,7 @@ struct Quadrupole {
   double horizontal = 0.;       ///< Angle of horizontal kicks, rad: half of it at each end.
   double vertical = 0.;         ///< Angle of vertical kicks, rad: half of it at each end.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "quadrupole";
   double strength() const { return k1; }
   bool is_whole() const { return has_kicks(); }
@@ -53,7 +53,7 @@ struct Sextupole {
   double k1 = 0.;               ///< Strength of its quadrupole component, 1/m^2; to order 2.
   double j1 = 0.;               ///< Strength of its skew quadrupole component, 1/m^2; to order 2.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "sextupole";
   double strength() const { return k2; }
   void check(const ElementCheck& check) const;
@@ -72,7 +72,7 @@ struct Octupole {
   int order = 2;                ///< Order of the map, 1 to 3.
   Misalignment misalignment{};  ///< Displacement and tilt.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "octupole";
   double strength() const { return k3; }
   void check(const ElementCheck& check) const;
@@ -90,7 +90,7 @@ struct Bend {
   int order = 2;                ///< Order of the map, 1 or 2.
   Misalignment misalignment{};  ///< Displacement as a rigid body, and tilt.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "bend";
   double length() const { return magnet.length; }
   double strength() const { return magnet.angle; }
@@ -115,9 +115,9 @@ struct Kicker {
   double tilt = 0.;        ///< Rotation around the axis, rad, from x towards y.
   int order = 2;           ///< Order of the map, 1 or 2.
   double b2 = 0.;          ///< Sextupole component relative to the dipole, 1/m^2.
-  bool edges = false;      ///< Whether there are effects of edges.
+  bool edges = false;      ///< Whether edges act.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "kicker";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;
@@ -137,7 +137,7 @@ struct Solenoid {
   int order = 2;                ///< Order of the map, 1 or 2.
   Misalignment misalignment{};  ///< Displacement and tilt.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "solenoid";
   double strength() const { return ks; }
   void check(const ElementCheck& check) const;
@@ -146,15 +146,15 @@ struct Solenoid {
   /// @}
 };
 
-/// Solenoid whose field is given (SOLE with B), for electrons. Its map depends on the momentum of
-/// the reference particle: trackers know it.
+/// Solenoid with a given field (SOLE with B), for electrons. Its map depends on the momentum of
+/// the reference particle, which trackers supply.
 struct SolenoidField {
   double length = 0.;           ///< Length, m.
   double field = 0.;            ///< Field along the axis, T.
   int order = 2;                ///< Order of the map, 1 or 2.
   Misalignment misalignment{};  ///< Displacement and tilt.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "solenoid";
   static constexpr bool is_long = true;
   static constexpr unsigned changes = (1u << delta) - 1;
@@ -174,7 +174,7 @@ struct Monitor {
   double length = 0.;  ///< Length, m; may be negative.
   int order = 2;       ///< Order of the map, 1 to 3.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "monitor";
   void check(const ElementCheck& check) const { check.finite("length", length); }
   TransferMap map_to(int) const { return drift_map(length, order); }

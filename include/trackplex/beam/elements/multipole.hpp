@@ -15,9 +15,9 @@ namespace trackplex::beam {
 
 /// Sum of multipole fields at one place, integrated over the length.
 struct Multipoles {
-  /// Integrated strengths K_n L of the upright ones, 1/m^n, from the dipole (n = 0) on.
+  /// Integrated normal strengths K_n L, 1/m^n, beginning with the dipole (n = 0).
   std::vector<double> normal{};
-  std::vector<double> skew{};  ///< Those of the skew ones, J_n L, 1/m^n.
+  std::vector<double> skew{};  ///< Integrated skew strengths J_n L, 1/m^n.
 
   /// Returns their highest order, n; -1 without any.
   int order() const { return int(std::max(normal.size(), skew.size())) - 1; }
@@ -34,12 +34,12 @@ namespace detail {
 
 /// Coefficients of `pass_multipoles`: the numbers of kicks in a slice and of slices; the highest
 /// order; per slice drifts, m, and weights of kicks, alternating; factors of (x + i y)^n of the
-/// upright and the skew field, from the highest order down.
+/// normal and the skew field, from the highest order down.
 std::vector<double> multipole_coefficients(double length, const Multipoles& field, int slices,
                                            int integration_order);
 
 /// Horner's rule for dqx - i dqy = -sum over n of (K_n - i J_n) (x + i y)^n/n!: returns minus the
-/// change of qx, and that of qy.
+/// change of qx, and the change of qy.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION FieldKick<Real> multipole_kick(const ScalarOf<Real>* normal,
                                                            const ScalarOf<Real>* skew, int order,
@@ -54,7 +54,7 @@ KOKKOS_FORCEINLINE_FUNCTION FieldKick<Real> multipole_kick(const ScalarOf<Real>*
 }
 
 /// Moves particles through a magnet of equal slices, exactly between the kicks, or with
-/// `expanded` slopes, q = (1 + delta) x'. Radiates behind each kick as `radiation` says. Returns
+/// `expanded` slopes, q = (1 + delta) x'. Radiates after each kick as `radiation` says. Returns
 /// the lanes whose slopes stayed finite.
 template <bool expanded, class Real, class Radiation>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_multipoles(const ScalarOf<Real>* c,
@@ -123,7 +123,7 @@ struct ThickMultipole {
   int slices;        ///< Number of slices, at least 1.
   int order;         ///< Order of the integration: 2, 4 or 6.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr bool is_long = true;
   static constexpr unsigned changes = (1u << delta) - 1;
   std::vector<double> coefficients() const {
@@ -143,7 +143,7 @@ struct RadiatingMultipole {
   int slices;        ///< Number of slices, at least 1.
   int order;         ///< Order of the integration: 2, 4 or 6.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr bool is_long = true;
   std::vector<double> coefficients(const ElementPass& pass) const;
   template <class Real>
@@ -157,9 +157,9 @@ struct RadiatingMultipole {
 /// The same, with synchrotron radiation in quanta.
 struct QuantumMultipole {
   RadiatingMultipole magnet;  ///< The magnet.
-  bool loses = true;          ///< Whether there is the mean loss, too.
+  bool loses = true;          ///< Whether the mean loss is included.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr bool is_long = true;
   std::vector<double> coefficients(const ElementPass& pass) const;
   template <class Real>
@@ -184,9 +184,9 @@ struct ThickMultipole {
   Misalignment misalignment{};  ///< Displacement and tilt.
   bool expanded = false;        ///< Whether the Hamiltonian is expanded in the slopes.
   bool radiates = false;        ///< Whether particles lose energy by synchrotron radiation.
-  bool quantum = false;         ///< Whether the loss fluctuates as that by photons.
+  bool quantum = false;         ///< Whether the loss fluctuates as by photons.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "multipole";
   double strength() const;
   void check(const ElementCheck& check) const;

@@ -16,7 +16,7 @@ namespace trackplex::beam {
 struct Rotator {
   double tilt = 0.;  ///< Angle, rad, from x towards y.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "other";
   void check(const ElementCheck& check) const { check.finite("tilt", tilt); }
   TransferMap map_to(int order) const { return rotation_map(tilt, order); }
@@ -71,17 +71,17 @@ struct Displacement {
   double dxp = 0.;   ///< Term of x'.
   double dy = 0.;    ///< Term of y, m.
   double dyp = 0.;   ///< Term of y'.
-  double dz = 0.;    ///< Way along the axis, m.
+  double dz = 0.;    ///< Distance along the axis, m.
   double dt = 0.;    ///< Term of the time, s.
   double dp = 0.;    ///< Term of delta.
   double de = 0.;    ///< Relative change of the energy gamma.
-  int on_pass = -1;  ///< Turn on which it acts; below 0: on all.
+  int on_pass = -1;  ///< Turn in which it acts; below 0: all turns.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "other";
   static constexpr bool is_long = true;
   void check(const ElementCheck& check) const;
-  /// To first order; without those in time, momentum and energy, and on all turns.
+  /// To first order, without changes of time, momentum and energy, and for all turns.
   TransferMap map_to(int order) const;
   void add_steps(StepBuilder& to) const;
   std::vector<double> coefficients(const ElementPass& pass) const;
@@ -113,7 +113,7 @@ struct ExactKicker {
   double vertical = 0.;         ///< Angle in y of the reference particle, rad.
   Misalignment misalignment{};  ///< Displacement and tilt.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "kicker";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;
@@ -129,7 +129,7 @@ struct CircularKick {
   double length;  ///< Length along the axis, m.
   double angle;   ///< Angle of the reference particle, rad, towards positive x.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr bool is_long = true;
   static constexpr unsigned changes = (1u << delta) - 1;
   std::vector<double> coefficients() const { return {length, angle, sin(angle)}; }
@@ -140,7 +140,7 @@ struct CircularKick {
       v[xp] = tan(atan(v[xp]) + Real(c[1]) / momentum);
       return momentum > Real(0);
     }
-    // sines and cosines of the angles in the plane before and behind
+    // sines and cosines of the angles in the plane before and after
     const Real length(c[0]), cosine = one / sqrt(fma(v[xp], v[xp], one)), sine = v[xp] * cosine;
     const Real bent = Real(c[2]) / momentum;  // length/R
     const Real sine1 = sine + bent, square1 = fma(-sine1, sine1, one), cosine1 = sqrt(square1);

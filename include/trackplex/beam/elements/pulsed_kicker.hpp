@@ -17,18 +17,18 @@
 #include <vector>
 
 /// @file
-/// Kickers of a pulsed field.
+/// Kickers with a pulsed field.
 
 namespace trackplex::beam {
 
-/// Curve through points, linear between them; 0 before the first and behind the last one.
+/// Curve through points, linear between them; 0 before the first and after the last one.
 struct Waveform {
   std::vector<double> time;   ///< Times, s, not descending; at least two.
   std::vector<double> value;  ///< Values at these times.
 
   /// Checks it.
-  /// @throws UsageError if there are less than two points, not as many values as times, times
-  /// descend or do not ascend at all, or a number is not finite
+  /// @throws UsageError if there are less than two points, numbers of values and times
+  /// differ, times descend or are all equal, or a number is not finite
   void check(const std::string& name) const;
 };
 
@@ -38,21 +38,21 @@ class PulsedKickerAction;
 /// Kicker whose angle follows a waveform in time, as the element BUMPER of the accelerator code
 /// elegant (M. Borland): particles move on circles in the plane of x, in which their angle changes
 /// as \f$\sin\theta_1=\sin\theta+\sin(a\,w(t))/(1+\delta)\f$, with the angle a and the waveform w
-/// at the time t of their arrival after the mean time of the first bunch (or of that in the first
-/// kicker of its `phase_reference`).
+/// at the time t of their arrival after the mean time of the first bunch (or its time in the
+/// first kicker of the same `phase_reference`).
 struct PulsedKicker {
   double length = 0.;  ///< Length, m; 0: a kick at one place.
   double angle = 0.;   ///< Angle of the reference particle, rad, towards positive x.
-  std::shared_ptr<const Waveform> waveform{};  ///< Waveform; must be there.
+  std::shared_ptr<const Waveform> waveform{};  ///< Waveform; required.
   double time_offset = 0.;                     ///< Time of the waveform's 0, s.
-  bool is_periodic = false;     ///< Whether the waveform begins again behind its end.
+  bool is_periodic = false;                    ///< Whether the waveform repeats.
   int phase_reference = 0;      ///< Number of kickers that share their time; 0: none.
-  int first_turn = 0;           ///< First turn on which it acts; before, it is a drift.
+  int first_turn = 0;           ///< First turn in which it acts; earlier it is a drift.
   int kicks = 0;                ///< Slices with the sextupole term; 0: one without it.
   double b2 = 0.;               ///< Sextupole term: a field of 1 + b2 (x^2 - y^2), 1/m^2.
   Misalignment misalignment{};  ///< Displacement and tilt.
 
-  /// @{ @brief As of all elements, see element.hpp; the map is that of a drift.
+  /// @{ @brief Element interface, see element.hpp; the map is that of a drift.
   static constexpr const char* family = "kicker";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;
@@ -78,7 +78,7 @@ struct WaveformValues {
     if (is_periodic)
       t = select(t > last, fma(first - last, floor((t - first) / (last - first)), t), t);
     const auto is_inside = t >= first && t <= last;
-    // the last point before t, but the last one of all
+    // the last point before t, but not the final point
     Real at(0);
     int step = 1;
     while (2 * step < points) step *= 2;
@@ -149,7 +149,7 @@ struct TrackPulsedKicker {
     }
   }
 
-  /// A slice; returns the lanes that come to its end.
+  /// A slice; returns the lanes that reach its end.
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> bend(const Real& sine_of_kick, Particle<Real>& v) const {
     const Real one(1), half(T(0.5)), way(length / T(slices));
     const Real cosine0 = one / sqrt(fma(v[xp], v[xp], one)), sine0 = v[xp] * cosine0;
@@ -172,7 +172,7 @@ struct TrackPulsedKicker {
   }
 };
 
-/// Fiducial time of pulsed kickers of one number.
+/// Fiducial time of pulsed kickers with one phase reference.
 struct PulseReference : PhaseReference {};
 
 }  // namespace detail

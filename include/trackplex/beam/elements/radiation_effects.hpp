@@ -36,15 +36,15 @@ struct RingOptics {
 /// \f[ x'_\beta\to\bigl(1+(J_x-1)D\bigr)x'_\beta+\Bigl(\bigl[1-(1+J_xD)^2\bigr]
 ///     \frac{\varepsilon_x}{\beta_x}\Bigr)^{1/2}g,\quad
 ///     \delta\to(1+J_\delta D)\,\delta+D+\bigl[1-(1+J_\delta D)^2\bigr]^{1/2}\sigma_\delta\,g', \f]
-/// likewise in y, with the slopes \f$x'_\beta=x'-\eta'\delta\f$ and normal random numbers g. A
-/// cavity that makes up for the loss damps slopes by another 1 + D: so amplitudes of betatron
-/// oscillations decay by J |D|/2 in a turn. Particles keep their times of arrival.
+/// and likewise in y, with the slopes \f$x'_\beta=x'-\eta'\delta\f$ and normal random numbers g. A
+/// cavity that restores the loss damps slopes by another 1 + D, so amplitudes of betatron
+/// oscillations decay by J |D|/2 per turn. Particles keep their times of arrival.
 ///
-/// Unlike elegant, which takes the optics of the line here, it takes them from the bunch where they
-/// are not given: from its moments at each pass, which it waits for. The bunch must then have an
+/// Optics that are not given are those of the bunch (in elegant, of the line): they are computed
+/// from its moments at each pass, which waits for the instance. The bunch must then have an
 /// emittance, and sums depend on the order of its particles, though not on backend, threads or
 /// lanes. Equilibrium
-/// values are given, or `with_equilibrium` finds them.
+/// values are given, or `with_equilibrium` computes them.
 struct SynchrotronRadiationEffects {
   double x_partition = 1.;         ///< Damping partition number J_x.
   double y_partition = 1.;         ///< Damping partition number J_y.
@@ -53,23 +53,24 @@ struct SynchrotronRadiationEffects {
   double y_emittance = 0.;         ///< Equilibrium emittance in y, m rad.
   double momentum_spread = 0.;     ///< Equilibrium rms of delta.
   double momentum_change = 0.;     ///< Mean change of delta in a turn, not above 0.
-  /// Momentum beta gamma of the four values above; 0: they and the partition numbers are not known,
-  /// and `with_equilibrium` finds those of the ring.
+  /// Momentum beta gamma of the four values above; 0: they and the partition numbers are unknown,
+  /// and `with_equilibrium` computes them for the ring.
   double reference_momentum = 0.;
-  /// Ratio of the emittances. Unless it is 0 and that in y is not, `x_emittance` is their sum.
+  /// Ratio of the emittances. `x_emittance` is their sum, unless the ratio is 0 and `y_emittance`
+  /// is not.
   double coupling = 0.;
-  double fraction = 1.;    ///< Part of the effects of a turn in a pass.
+  double fraction = 1.;    ///< Fraction of the effects of a turn applied in a pass.
   bool damping = true;     ///< Whether oscillations are damped.
   bool excitation = true;  ///< Whether there are random changes.
-  bool loss = true;        ///< Whether there is the mean loss.
-  double cutoff = 100.;    ///< Largest |g|, above 0; others are drawn again.
+  bool loss = true;        ///< Whether the mean loss is included.
+  double cutoff = 100.;    ///< Max |g|, above 0; larger numbers are drawn again.
   /// Whether particles move with their dispersive orbits, so that changes of delta do not excite
   /// betatron oscillations.
   bool include_offsets = true;
-  std::optional<RingOptics> x_optics{};  ///< Optics in x; without: of the bunch.
-  std::optional<RingOptics> y_optics{};  ///< Optics in y; without: of the bunch.
+  std::optional<RingOptics> x_optics{};  ///< Optics in x; if empty, of the bunch.
+  std::optional<RingOptics> y_optics{};  ///< Optics in y; if empty, of the bunch.
 
-  /// @{ @brief As of all elements, see element.hpp. The map is without radiation.
+  /// @{ @brief Element interface, see element.hpp. The map is without radiation.
   static constexpr const char* family = "other";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;
@@ -135,8 +136,8 @@ struct ApplyRadiationEffects {
     ClassicalRadiation<T>(values).keep_time(u, v);
   }
 
-  /// Numbers beyond the cutoff are drawn again: each lane takes the first ones of its own stream
-  /// that are within, whatever the others need. After 1000 trials they are cut.
+  /// Numbers beyond the cutoff are drawn again: each lane uses the first numbers of its own
+  /// stream within the cutoff, independent of other lanes. After 1000 trials they are cut.
   KOKKOS_FORCEINLINE_FUNCTION void draw(const Tile<Real>& tile, Real (&g)[3]) const {
     auto random =
         particle_random<Real>(seed, ParticleIds<Real>(tile, ids), here.turn, here.element);
@@ -161,7 +162,7 @@ struct ApplyRadiationEffects {
 
 }  // namespace detail
 
-/// Action of `SynchrotronRadiationEffects`. Waits for the instance where optics are not given.
+/// Action of `SynchrotronRadiationEffects`. Waits for the instance if optics are not given.
 template <class T, class ExecutionSpace, int Width>
 class SynchrotronRadiationEffectsAction {
  public:
@@ -221,7 +222,7 @@ class SynchrotronRadiationEffectsAction {
   double factor(double change) const {
     return element_.damping ? 1. + element_.fraction * change : 1.;
   }
-  /// Variance added in a pass over that of the equilibrium.
+  /// Variance added in a pass over the equilibrium variance.
   double excited(double change) const {
     if (!element_.excitation) return 0.;
     return element_.fraction * std::max(0., -change * (2. + change));  // 1 - (1 + change)^2

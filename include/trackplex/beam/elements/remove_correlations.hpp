@@ -11,13 +11,13 @@ namespace trackplex::beam {
 template <class T, class ExecutionSpace, int Width>
 class RemoveCorrelationsAction;
 
-/// Removes what coordinates share with another one (REMCOR): from x, for example,
+/// Removes the correlation of coordinates with another one (REMCOR): from x, for example,
 /// \f$ \langle xw\rangle/\langle w^2\rangle\;w \f$, of the particles that are not lost.
 struct RemoveCorrelations {
-  std::array<bool, 4> from{true, true, true, true};  ///< Whether from x, x', y and y'.
-  Coordinate with = delta;  ///< The other coordinate, w; it is left as it is.
+  std::array<bool, 4> from{true, true, true, true};  ///< Selects x, x', y and y'.
+  Coordinate with = delta;  ///< The other coordinate, w, which does not change.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "other";
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
   template <class T, class ExecutionSpace, int Width>
@@ -49,7 +49,7 @@ struct SubtractCoordinate {
 template <class T, class ExecutionSpace, int Width>
 class RemoveCorrelationsAction {
  public:
-  /// Takes the choices of an element.
+  /// Takes the settings of an element.
   RemoveCorrelationsAction(const ExecutionSpace&, const RemoveCorrelations& element)
       : element_(element) {}
 

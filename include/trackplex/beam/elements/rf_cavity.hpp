@@ -21,19 +21,19 @@
 
 namespace trackplex::beam {
 
-/// Fiducial time of cavities: when the field has its phase.
+/// Fiducial time of cavities, at which the field has its phase.
 struct PhaseReference {
-  bool found = false;      ///< Whether particles have passed yet.
+  bool found = false;      ///< Whether particles have passed.
   double light_path = 0.;  ///< Time of a reference particle times the speed of light, m.
-  double delay = 0.;       ///< Delay behind this particle, m.
+  double delay = 0.;       ///< Delay relative to this particle, m.
 };
 
-/// Action of a cavity on bunches. The phase reference is that of the first bunch that passes the
-/// cavity or another one of its number; the first pass waits for the instance, as does each one
-/// with a linear field, a locked phase or a change of the reference momentum.
+/// Action of a cavity on bunches. The first bunch that passes the cavity, or another cavity with
+/// the same phase reference, sets the phase. The first pass waits for the instance, as does each
+/// pass with a linear field, a locked phase or a change of the reference momentum.
 ///
 /// Calling the action is `begin`, `track` for all slices, in one kernel, and `end`. Effects of the
-/// bunch on itself, as wakes, come between these: see `track_with`.
+/// bunch on itself, such as wakes, come in between: see `track_with`.
 /// @tparam T              precision of the particles, float or double
 /// @tparam ExecutionSpace Kokkos execution space
 /// @tparam Width          lanes on hosts
@@ -52,7 +52,7 @@ class RfCavityAction {
       : RfCavityAction(cavity, cavity.phase_reference > 0
                                    ? state.shared<PhaseReference>(cavity.phase_reference)
                                    : std::make_shared<PhaseReference>()) {}
-  /// Takes the cavity, with a phase reference of its own.
+  /// Takes the cavity, with its own phase reference.
   /// @throws UsageError as `RfCavity::check`
   RfCavityAction(const ExecutionSpace&, const RfCavity& cavity)
       : RfCavityAction(cavity, std::make_shared<PhaseReference>()) {}
@@ -66,8 +66,8 @@ class RfCavityAction {
     end(exec, bunch, workspace);
   }
 
-  /// The same with an effect of the bunch on itself, `effect(exec, bunch, workspace)`, in the
-  /// centre of each slice or, where slices are passed by maps, behind each one.
+  /// The same with an effect of the bunch on itself, `effect(exec, bunch, workspace)`, at the
+  /// centre of each slice or, if slices are maps, after each slice.
   template <class Effect>
   void track_with(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace,
                   const Effect& effect) {
@@ -87,8 +87,8 @@ class RfCavityAction {
     end(exec, bunch, workspace);
   }
 
-  /// Subtracts periods from times if the cavity does so, and finds the phase of a pass. A phase
-  /// reference stays unknown until there are particles.
+  /// Subtracts periods from times if the cavity does so, and computes the phase of a pass. A
+  /// phase reference is unknown until there are particles.
   void begin(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
     if (cavity_.change_time) subtract_periods(exec, bunch);
     const double half = 0.5 * slice_length();
@@ -112,7 +112,7 @@ class RfCavityAction {
     });
     bunch.reference.path_length += (end - begin) * slice_length();
   }
-  /// Enqueues the first half of a slice with its kick. For cavities that are not passed by maps;
+  /// Enqueues the first half of a slice with its kick. For cavities that are not maps;
   /// `exit_focus` has one value for each particle, which `from_centre` needs.
   void to_centre(const ExecutionSpace& exec, BunchType& bunch, int slice, T* exit_focus) {
     for_each_tile<Real>(
@@ -149,7 +149,7 @@ class RfCavityAction {
   double wave_number() const {
     return 2. * std::numbers::pi * cavity_.frequency / constants::speed_of_light;
   }
-  /// Time of the reference particle at a distance behind its place, times the speed of light.
+  /// Time of the reference particle at a distance after its place, times the speed of light.
   static double light_path_at(const ReferenceParticle& reference, double distance) {
     const double inverse = 1. / reference.p0;
     return (reference.path_length + distance) * std::sqrt(1. + inverse * inverse);

@@ -65,13 +65,13 @@ struct RfCavity {
   bool by_maps() const;
 
   /// Returns the linear map for a reference particle of momentum p0 (beta gamma) at the fiducial
-  /// phase, by the matrix of the whole cavity or of Rosenzweig and Serafini. Behind it, delta is
+  /// phase, by the matrix of the whole cavity or of Rosenzweig and Serafini. After it, delta is
   /// relative to p0 or, with `change_momentum`, to the momentum of the reference particle. The
   /// path before the cavity counts as 0 where times depend on delta.
   /// @throws UsageError if p0 is not above 0 or the particle would be stopped
   TransferMap map_at(double p0, int order = 1) const;
 
-  /// @{ @brief As of all elements, see element.hpp. Without a momentum the map is that of a drift.
+  /// @{ @brief Element interface, see element.hpp. Without a momentum the map is that of a drift.
   static constexpr const char* family = "cavity";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;

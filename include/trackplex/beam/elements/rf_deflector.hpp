@@ -5,8 +5,8 @@
 /// Deflecting cavities, as the element RFDF of the accelerator code elegant (M. Borland). In each
 /// of N slices a particle gets the momenta \f[ \Delta p_x=\frac{eV}{Nc}\cos\phi,\qquad \Delta
 /// p_z=\frac{eV}{Nc}\frac\omega c\,x\sin\phi,\qquad \phi=\omega(t-t_0)+\varphi,\f] with the time t
-/// of its arrival in the centre and the mean time t_0 of all particles at the entrance at the first
-/// pass, which is kept; p_z after W. K. H. Panofsky and W. A. Wenzel.
+/// of its arrival at the centre and the mean time t_0 of all particles at the entrance in the first
+/// pass; p_z after W. K. H. Panofsky and W. A. Wenzel.
 
 #include <trackplex/beam/bunch/change_reference.hpp>
 #include <trackplex/beam/elements/detail/rf_deflector_pass.hpp>
@@ -27,7 +27,7 @@ class RfDeflectorAction;
 struct RfDeflector {
   double length = 0.;           ///< Length, m; 0: one kick at a place.
   double voltage = 0.;          ///< Transverse voltage, V.
-  double phase = 0.;            ///< Phase, rad; 0: the largest kick, pi/2: falling through 0.
+  double phase = 0.;            ///< Phase, rad; 0: max kick, pi/2: falling through 0.
   double frequency = 2.856e9;   ///< Frequency, Hz.
   int kicks = 0;                ///< Slices, 1 more if even; 0: 100 per wavelength, at least 11.
   bool standing_wave = false;   ///< Whether all slices have one phase; else it moves with light.
@@ -38,11 +38,11 @@ struct RfDeflector {
   int slices() const;
 
   /// Returns the linear map for a reference particle of momentum p0 (beta gamma) that enters at
-  /// t_0: thin kicks with drifts between them. Kicks of this particle are constants of the map.
+  /// t_0: thin kicks with drifts between them. Its kicks are the constants of the map.
   /// @throws UsageError if p0 is not above 0
   TransferMap map_at(double p0, int order = 1) const;
 
-  /// @{ @brief As of all elements, see element.hpp. Without a momentum the map is that of a drift.
+  /// @{ @brief Element interface, see element.hpp. Without a momentum the map is that of a drift.
   static constexpr const char* family = "deflecting cavity";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;
@@ -55,12 +55,12 @@ struct RfDeflector {
   template <class T, class ExecutionSpace, int Width>
   friend class RfDeflectorAction;
 
-  /// Phase of light that enters at t_0, in the centre of the first slice.
+  /// Phase at the centre of the first slice for light that enters at t_0.
   double first_phase() const { return phase - (standing_wave ? 0.5 * wave_number() * length : 0.); }
   double wave_number() const {
     return 2. * std::numbers::pi * frequency / constants::speed_of_light;
   }
-  /// Largest kick of a slice as a change of beta gamma.
+  /// Max kick of a slice as a change of beta gamma.
   double kick() const { return voltage / constants::elegant::electron_energy_from_mass / slices(); }
 };
 
@@ -134,7 +134,7 @@ class RfDeflectorAction {
   RfDeflector cavity_;
   bool found_ = false;
   double zero_ = 0.;    ///< time of the reference particle at the first pass, times c, m
-  double origin_ = 0.;  ///< mean delay behind it, m
+  double origin_ = 0.;  ///< mean delay relative to it, m
 };
 
 }  // namespace trackplex::beam

@@ -13,11 +13,11 @@
 
 namespace trackplex::beam {
 
-/// Random changes of particles, each by itself, as the element SCATTER of the accelerator code
-/// elegant (M. Borland): independent terms of x, x', y, y' and delta, either normal numbers of
-/// these standard deviations, which are not cut, or numbers that are uniform between minus and plus
-/// these amplitudes. The time of arrival stays where delta changes. Random numbers are those of
-/// `particle_random`: a fixed number of them, whatever the parameters.
+/// Random changes of single particles, as in the element SCATTER of the accelerator code
+/// elegant (M. Borland): independent changes of x, x', y, y' and delta, either normal numbers with
+/// these standard deviations, not cut, or uniform between minus and plus these amplitudes. Changes
+/// of delta keep the time of arrival. Each particle draws a fixed count of numbers from
+/// `particle_random`.
 struct Scatter {
   double dx = 0.;           ///< Amplitude of x, m.
   double dxp = 0.;          ///< Amplitude of x'.
@@ -29,7 +29,7 @@ struct Scatter {
   int first_turn = 0;       ///< First turn on which it acts.
   int last_turn = -1;       ///< Last one; below 0: none.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "other";
   static constexpr bool is_long = true;
   void check(const ElementCheck& check) const;

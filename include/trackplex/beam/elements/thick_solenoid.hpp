@@ -17,7 +17,7 @@ struct Helix {
   double length;  ///< Length, m.
   double ks;      ///< Strength, 1/m, not 0.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr bool is_long = true;
   static constexpr unsigned changes = (1u << delta) - 1;
   std::vector<double> coefficients() const { return {length, 0.5 * ks, 1. / ks}; }
@@ -48,7 +48,7 @@ struct ThickSolenoid {
   double ks = 0.;               ///< Strength, 1/m: particles turn by half of it per length.
   Misalignment misalignment{};  ///< Displacement and tilt.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "solenoid";
   double strength() const { return ks; }
   void check(const ElementCheck& check) const;

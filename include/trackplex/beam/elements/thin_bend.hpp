@@ -21,7 +21,7 @@ struct ThinBend {
   double angle;     ///< Angle, rad.
   double focusing;  ///< Change of q_x over -x, 1/m.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr bool is_long = true;
   static constexpr unsigned changes = (1u << delta) - 1;
   std::vector<double> coefficients() const { return {angle, focusing}; }
@@ -45,7 +45,7 @@ struct ThinBend {
   double field_length = 0.;     ///< Length that the field fills, m, for weak focusing; 0: none.
   Misalignment misalignment{};  ///< Displacement as a rigid body, and tilt.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "bend";
   static constexpr bool is_whole = true;
   double strength() const { return angle; }
@@ -61,7 +61,7 @@ struct ThinBend {
   Misalignment in_its_plane() const;
 };
 
-/// Edge of a dipole by itself (MAD-X' DIPEDGE): kicks of first order, alike for all momenta.
+/// Separate edge of a dipole (MAD-X' DIPEDGE): kicks of first order, the same for all momenta.
 struct DipoleEdge {
   double curvature = 0.;        ///< Curvature of the axis in the dipole, 1/m.
   double angle = 0.;            ///< Angle of the edge, rad: positive as in a rectangular magnet.
@@ -69,7 +69,7 @@ struct DipoleEdge {
   double fringe = 0.;           ///< Integral of the fringe field.
   Misalignment misalignment{};  ///< Displacement and tilt.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "bend";
   static constexpr bool is_whole = true;
   double strength() const { return angle; }

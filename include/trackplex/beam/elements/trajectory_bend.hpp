@@ -10,8 +10,8 @@
 /// @file
 /// Bending magnets by integration of the equations of a trajectory, as the element KSBEND of the
 /// accelerator code elegant (M. Borland): in the curved system of an axis of curvature h, with
-/// derivatives by its arc length, the way \f$T'=\sqrt{x'^2+y'^2+(1+hx)^2}\f$ per arc and the field
-/// F in units of that of the axis (see `bend_field`),
+/// derivatives by its arc length, the path \f$T'=\sqrt{x'^2+y'^2+(1+hx)^2}\f$ per arc and the
+/// field F in units of the field on the axis (see `bend_field`),
 /// \f[ x''=\frac{1}{1+hx}\Bigl(\frac{(1+\mathrm{FSE})h\,T'}{1+\delta}
 ///      \bigl(F_xx'y'-F_y(T'^2-y'^2)\bigr)+h(T'^2-y'^2+x'^2)\Bigr),\f]
 /// \f[ y''=\frac{1}{1+hx}\Bigl(\frac{(1+\mathrm{FSE})h\,T'}{1+\delta}
@@ -23,14 +23,14 @@ namespace trackplex::beam {
 /// Bend by its trajectories (KSBEND).
 struct TrajectoryBend {
   /// The magnet; its `slices` are steps, and its field is of order 4 in x and y, or linear if it is
-  /// not `nonlinear`. Correctors' kicks, error of the tilt, expanded slopes, the correction of the
-  /// axis, quantum radiation and a dipole off the axis are refused; edges have the radius of the
+  /// not `nonlinear`. Corrector kicks, error tilt, expanded slopes, the orbit correction, quantum
+  /// radiation and a k0 that does not match the axis are refused; edges have the radius of the
   /// axis.
   CanonicalBend magnet{};
-  bool is_leap_frog = false;  ///< Whether steps are drifts and kicks, not of a midpoint rule.
+  bool is_leap_frog = false;  ///< Whether steps are drifts and kicks instead of the midpoint rule.
   bool is_paraxial = false;   ///< Whether slopes are neglected in the forces.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "bend";
   double length() const { return magnet.length; }
   double strength() const { return magnet.angle; }
@@ -46,7 +46,7 @@ struct TrajectoryBend {
 
 namespace detail {
 
-/// Coefficients of `pass_trajectory`, in this order; then those of the field.
+/// Coefficients of `pass_trajectory`, in this order; then the coefficients of the field.
 enum TrajectoryCoefficient {
   trajectory_steps,
   trajectory_step,      // m
@@ -61,7 +61,7 @@ enum TrajectoryCoefficient {
   n_trajectory_coefficients
 };
 
-/// Derivatives of x, x', y, y', of the way beyond that of the axis, and of delta.
+/// Derivatives of x, x', y, y', of the path relative to the axis, and of delta.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Particle<Real> trajectory_derivatives(const ScalarOf<Real>* c,
                                                                   const Particle<Real>& q) {
@@ -73,7 +73,7 @@ KOKKOS_FORCEINLINE_FUNCTION Particle<Real> trajectory_derivatives(const ScalarOf
   const Real way = sqrt(square + ay2), momentum = one + q[delta];
   const auto field =
       bend_field_at(c + n_trajectory_coefficients, int(c[trajectory_order]), q[x], q[y]);
-  // of F_y and F_x: `x` is that which deflects in x
+  // F_y and F_x: `x` deflects in x
   const Real force = way * Real(c[trajectory_field]) / momentum, inverse = one / stretched;
   const Real cross = ax * ay;
   Particle<Real> d;
@@ -127,7 +127,7 @@ KOKKOS_FORCEINLINE_FUNCTION void pass_by_leaps(const ScalarOf<Real>* c, Particle
   }
 }
 
-/// Moves particles through the body of a bend; returns those that went on along the axis.
+/// Moves particles through the body of a bend; returns the particles that continue along the axis.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_trajectory(const ScalarOf<Real>* c,
                                                          Particle<Real>& v) {
@@ -166,7 +166,7 @@ namespace steps {
 struct TrajectoryBend {
   beam::TrajectoryBend bend;  ///< The bend.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr bool is_long = true;
   std::vector<double> coefficients(const ElementPass& pass) const;
   template <class Real>

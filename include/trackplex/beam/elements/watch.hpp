@@ -9,23 +9,23 @@
 
 namespace trackplex::beam {
 
-/// Place of a line where the bunch or its moments are written to a file (WATCH). Trackers pass it
-/// like a marker: an observer of theirs writes, see `io::WatchFiles`.
+/// Position at which the bunch or its moments are written to a file (WATCH). Trackers treat it as
+/// a marker; an observer writes the file, see `io::WatchFiles`.
 struct Watch {
-  /// Kinds of contents of the file.
+  /// Content of the file.
   enum class Of {
     particles,  ///< The particles, one table for each turn.
     moments     ///< The moments of the bunch, one row for each turn.
   };
-  std::string file{};     ///< Name of the file; %s in it: name of the line's file or program.
+  std::string file{};     ///< File name; %s is the name of the lattice file or program.
   Of of = Of::particles;  ///< Contents of the file.
   int first_turn = 0;     ///< First turn.
-  int end_turn = -1;      ///< Turn behind the last one; below 0: no end.
-  int interval = 1;       ///< Every so many turns.
-  int first_id = -1;      ///< Lowest number of a particle; below 0: no limit.
-  int last_id = -1;       ///< Highest number; below 0: no limit.
+  int end_turn = -1;      ///< Turn after the last one; below 0: no end.
+  int interval = 1;       ///< Interval in turns.
+  int first_id = -1;      ///< Lowest particle id; below 0: no limit.
+  int last_id = -1;       ///< Highest particle id; below 0: no limit.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "marker";
   void check(const ElementCheck& check) const {
     if (interval < 1) check.refuse("interval", interval, "it is the number of turns, from 1 on");
@@ -34,13 +34,13 @@ struct Watch {
   void add_steps(StepBuilder&) const {}
   /// @}
 
-  /// Tells whether it takes all particles.
+  /// Returns true if it includes all particles.
   bool takes_all() const { return first_id < 0 && last_id < 0; }
-  /// Tells whether it takes a particle.
+  /// Returns true if it includes a particle.
   bool takes(std::int64_t id) const {
     return (first_id < 0 || id >= first_id) && (last_id < 0 || id <= last_id);
   }
-  /// Tells whether it writes in a turn.
+  /// Returns true if it writes in a turn.
   bool writes_in(int turn) const;
 };
 

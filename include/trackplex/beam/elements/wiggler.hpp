@@ -7,7 +7,7 @@
 /// Wu, E. Forest and D. S. Robin, Phys. Rev. E 68 (2003) 046502. With the wave number \f$k_w=2\pi
 /// N/L\f$ of N periods, a harmonic of the vertical field is \f[ B_y=-B\,C\cos k_xx\cosh
 /// k_yy\cos(k_zz+\theta),\qquad k_y^2=k_x^2+k_z^2, \f] or with split poles \f$B_y=-B\,C\cosh
-/// k_xx\cos k_yy\cos(k_zz+\theta)\f$, \f$k_x^2=k_y^2+k_z^2\f$; of the horizontal one it is the same
+/// k_xx\cos k_yy\cos(k_zz+\theta)\f$, \f$k_x^2=k_y^2+k_z^2\f$; the horizontal field is the same
 /// with x and y exchanged, and the opposite sign. The Hamiltonian is expanded in the momenta, \f[
 /// H=\frac{(q_x-A_x)^2+(q_y-A_y)^2}{2(1+\delta)}, \f] and each of its parts is solved exactly in a
 /// gauge in which it is a drift.
@@ -24,7 +24,7 @@
 
 namespace trackplex::beam {
 
-/// Harmonic of the field of a wiggler; wave numbers are in units of that of a period.
+/// Harmonic of the field of a wiggler; wave numbers are in units of that of one period.
 struct WigglerHarmonic {
   double strength = 1.;  ///< C, relative to the field of the wiggler.
   double kx = 0.;        ///< Wave number in x.
@@ -37,7 +37,7 @@ struct WigglerHarmonic {
 struct WigglerField {
   double peak = 0.;                          ///< B, T.
   std::vector<WigglerHarmonic> harmonics{};  ///< Harmonics; none: no field.
-  bool has_split_poles = false;              ///< Whether they are of split poles.
+  bool has_split_poles = false;              ///< Whether poles are split.
 };
 
 /// Wiggler or undulator (CWIGGLER).
@@ -48,16 +48,16 @@ struct Wiggler {
   WigglerField horizontal{};  ///< Horizontal field, which deflects in y.
   int steps_per_period = 12;  ///< Steps in a period.
   int integration_order = 4;  ///< Order of the integration: 2 or 4.
-  /// Factors of the field of the first three poles, and of the last three in reverse.
+  /// Field factors of the first three poles, and in reverse order of the last three.
   std::array<double, 3> pole_factors{1., 1., 1.};
-  /// Whether the field begins and ends where the first harmonic would start a particle on the axis
-  /// without an offset; else at the ends.
+  /// Whether the field begins and ends at the phases of the first harmonic that give a particle on
+  /// the axis no offset; else at the ends.
   bool is_matched = true;
   bool radiates = false;        ///< Whether particles lose energy by synchrotron radiation.
   bool quantum = false;         ///< Whether the loss fluctuates as that by photons.
   Misalignment misalignment{};  ///< Rotation, and then a displacement in the rotated frame.
-  /// Whether the strength of the field is that of elegant, which takes p0 for the energy, with the
-  /// momentum sqrt(p0^2 - 1), and e/m of CODATA 1998: stronger by 1/(2 p0^2) + 3e-7.
+  /// Whether the field strength is as in elegant, which uses p0 as the energy, with the momentum
+  /// sqrt(p0^2 - 1), and e/m of CODATA 1998: stronger by 1/(2 p0^2) + 3e-7.
   bool has_strength_of_elegant = false;
 
   /// Returns the map about the axis for a reference momentum p0 (beta gamma), to first or second
@@ -65,7 +65,7 @@ struct Wiggler {
   /// @throws UsageError if p0 is not above 0
   TransferMap map_at(double p0, int order) const;
 
-  /// @{ @brief As of all elements, see element.hpp. Without a momentum the map is that of a drift.
+  /// @{ @brief Element interface, see element.hpp. Without a momentum the map is that of a drift.
   static constexpr const char* family = "wiggler";
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;
@@ -76,7 +76,7 @@ struct Wiggler {
 
 namespace detail {
 
-/// Places along a wiggler and factors of its field there.
+/// Positions along a wiggler and field factors there.
 class WigglerProfile {
  public:
   WigglerProfile(const Wiggler& wiggler, const WigglerField& field);
@@ -90,11 +90,11 @@ class WigglerProfile {
   double start_, end_;
 };
 
-/// Factor of the pole that a step beginning at z is in; poles are half a period long, but for the
-/// first and the last.
+/// Factor of the pole of a step beginning at z; poles are half a period long, except the first
+/// and the last.
 double pole_factor(const Wiggler& wiggler, double first, double last, double z);
 
-/// In the place of random numbers, where there are none.
+/// Stand-in for random numbers where none are used.
 struct NoNumbers {
   KOKKOS_FUNCTION double operator()() const { return 0.; }
 };
@@ -107,7 +107,7 @@ namespace steps {
 struct Wiggler {
   beam::Wiggler wiggler;  ///< The wiggler.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr bool is_long = true;
   std::vector<double> coefficients(const ElementPass& pass) const;
   template <class Real>

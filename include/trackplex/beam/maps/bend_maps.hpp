@@ -10,7 +10,7 @@
 namespace trackplex::beam {
 
 /// Bending magnet with a curved axis (sector bend) and its edges. A rectangular magnet has edges of
-/// half the angle each. Edges of angle 0 have effects of second order, too.
+/// half the angle each. Edges of angle 0 have second-order effects, too.
 struct SectorBend {
   double length = 0.;              ///< Length along the axis, m.
   double angle = 0.;               ///< Angle, rad; positive: towards negative x.
@@ -24,11 +24,11 @@ struct SectorBend {
   bool exit_edge = true;           ///< Whether the exit has the effects of an edge.
   double entrance_curvature = 0.;  ///< Curvature of the entrance pole face, 1/m (elegant's H1).
   double exit_curvature = 0.;      ///< Curvature of the exit pole face, 1/m (elegant's H2).
-  double dipole_error = 0.;        ///< Field over the one that bends by the angle, minus 1.
-  double error_tilt = 0.;          ///< Rotation around the axis, rad, that the line behind does not
+  double dipole_error = 0.;        ///< Relative field error.
+  double error_tilt = 0.;          ///< Rotation around the axis, rad, that the line after does not
                                    ///< follow (elegant's ETILT).
-  /// Order of the maps of edges; 0: that of the bend. To order 1 a bend of second order has those
-  /// terms of theirs that depend on delta.
+  /// Order of the maps of edges; 0: order of the bend. With order 1, a second-order bend still
+  /// has the edge terms that depend on delta.
   int edge_order = 0;
 };
 
@@ -41,7 +41,7 @@ TransferMap edge_map(const SectorBend& bend, double edge, int side, int order,
 
 }  // namespace detail
 
-/// Returns the bend as it is passed backwards: entrance and exit change places.
+/// Returns the reversed bend: entrance and exit are swapped.
 SectorBend reversed(SectorBend bend);
 
 /// Returns the map of a sector bend to first or second order: entrance edge, body, exit edge. Edges
@@ -51,12 +51,12 @@ SectorBend reversed(SectorBend bend);
 /// order is not 1 or 2
 TransferMap sector_bend_map(const SectorBend& bend, int order);
 
-/// Returns the map of a bend that is turned by its error tilt; `map` is that of the magnet.
+/// Returns the map of a bend rotated by its error tilt; `map` is the map of the magnet.
 TransferMap with_error_tilt(const TransferMap& map, const SectorBend& bend);
 
-/// Returns the map of a bend that is misaligned as a rigid body. Behind it, x and the axis are
-/// turned by its angle, rad; the displacement is along the directions before it. As in elegant,
-/// those behind it are turned in the plane of x and the axis even where the bend is tilted.
+/// Returns the map of a bend that is misaligned as a rigid body. The displacement is along
+/// the directions at the entrance; at the exit, x and the axis are rotated by the bend angle, rad.
+/// As in elegant, they are rotated in the plane of x and the axis even if the bend is tilted.
 TransferMap misaligned_bend(const TransferMap& map, const Misalignment& by, double angle);
 
 }  // namespace trackplex::beam

@@ -3,7 +3,7 @@
 
 /// @file
 /// Taylor maps of the elements of a beam line, in the coordinates of beam/bunch/particle.hpp: s
-/// is relative to the reference particle, so that a drift has no constant. Coefficients as in the
+/// is relative to the reference particle, so a drift has no constant. Coefficients are as in the
 /// accelerator code elegant (M. Borland); K. L. Brown, "A first- and second-order matrix theory for
 /// the design of beam transport systems", SLAC-75.
 
@@ -15,9 +15,9 @@
 
 namespace trackplex::beam {
 
-/// Returns a map whose s is the whole path of a particle, as elegant's EMATRIX and MATR have it, as
-/// one whose s is relative to a reference particle with a path length, m. elegant applies its map
-/// to s relative to the mean of the bunch; the two differ only where the map depends on s other
+/// Converts a map in which s is the total path of a particle, as in elegant's EMATRIX and MATR, to
+/// a map in which s is relative to a reference particle with a path length, m. elegant applies its
+/// map to s relative to the mean of the bunch; the two differ only if the map depends on s other
 /// than by R_55 = 1.
 inline TransferMap relative_to_path(TransferMap map, double length) {
   map.C(5) -= length;

@@ -11,7 +11,7 @@
 namespace trackplex::beam {
 
 /// Sparsity of a Taylor map, known at compile time: the coefficients that may have any value. The
-/// others are those of the identity, and are neither stored nor multiplied with.
+/// others are those of the identity, and are neither stored nor used.
 struct MapPattern {
   bool constant[n_coordinates] = {};               ///< Constants C.
   bool linear[n_coordinates][n_coordinates] = {};  ///< Coefficients R; (i, i) without it: 1.
@@ -76,7 +76,7 @@ struct MapPattern {
   /// Returns the number of coefficients.
   KOKKOS_FUNCTION constexpr int size() const { return before(n_coordinates); }
 
-  /// Returns 3 where there are coefficients of third order, else 2.
+  /// Returns 3 if there are third-order coefficients, else 2.
   KOKKOS_FUNCTION constexpr int order() const {
     bool any = false;
     for (const auto& row : cubic)
@@ -84,7 +84,7 @@ struct MapPattern {
     return any ? 3 : 2;
   }
 
-  /// Tells whether the map may change the coordinate i.
+  /// Returns true if the map may change the coordinate i.
   KOKKOS_FUNCTION constexpr bool changes(int i) const { return before(i + 1) > before(i); }
 
   /// Memberwise equality.
@@ -182,7 +182,7 @@ struct Dense3 {
 
 }  // namespace patterns
 
-/// Returns the coefficients of a map that a pattern has, in the order of `MapPattern::before`.
+/// Returns the coefficients of a map that are in a pattern, in the order of `MapPattern::before`.
 /// @throws UsageError if another coefficient of the map is not that of the identity
 std::vector<double> coefficients_of(const TransferMap& map, const MapPattern& pattern);
 

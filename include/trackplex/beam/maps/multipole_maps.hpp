@@ -19,8 +19,8 @@ TransferMap drift_map(double length, int order);
 
 namespace detail {
 
-/// cos and sin of one plane of a quadrupole, or their hyperbolic counterparts, and what the maps
-/// need of them.
+/// cos and sin of one plane of a quadrupole, or their hyperbolic counterparts, as the maps need
+/// them.
 struct PlaneOptics {
   double c, s;  ///< cos(kL), sin(kL)/k
   double k2;    ///< focusing strength, 1/m^2; negative: defocusing
@@ -36,16 +36,15 @@ struct PlaneOptics {
 TransferMap quadrupole_map(double length, double k1, int order);
 
 /// Fringe fields of a quadrupole: at an end, the strength is linear over a length, half of it
-/// outside of the magnet.
+/// outside the magnet.
 struct QuadrupoleFringe {
   double length = 0.;  ///< Length of each, m: half of elegant's FFRINGE times the magnet's length.
   bool entrance = true;  ///< Whether there is one at the entrance.
   bool exit = true;      ///< Whether there is one at the exit.
 };
 
-/// Returns the map of a quadrupole with fringe fields, else as above. To second order, elegant's
-/// path length has twice the terms x^2 and y^2 that the slopes inside of fringes give; this one,
-/// too.
+/// Returns the map of a quadrupole with fringe fields, else as above. To second order, as in
+/// elegant, the path length has twice the terms x^2 and y^2 of the slopes inside fringes.
 /// @throws UsageError if the order is not 1 or 2, where there are fringe fields
 TransferMap quadrupole_map(double length, double k1, int order, const QuadrupoleFringe& fringe);
 
@@ -54,9 +53,8 @@ TransferMap quadrupole_map(double length, double k1, int order, const Quadrupole
 TransferMap sextupole_map(double length, double k2, int order);
 
 /// Returns the map of a sextupole with a quadrupole and a skew quadrupole component of strengths k1
-/// and j1, 1/m^2, else as above. As elegant's it is the third of successive approximations, to
-/// first order in k1 and j1 where they act together with k2, and the path length has the terms of
-/// a drift.
+/// and j1, 1/m^2, else as above. As in elegant, it is the third of successive approximations,
+/// to first order in k1 and j1 in products with k2, and the path length has the terms of a drift.
 /// @throws UsageError if the order is not 1 or 2, where there is such a component
 TransferMap sextupole_map(double length, double k2, int order, double k1, double j1);
 

@@ -37,25 +37,25 @@ struct TransferMap {
   /// Returns the linear coefficient R_ij.
   double R(int i, int j) const { return component[i - 1].r[j - 1]; }
 
-  /// Returns the coordinates behind the map of those before it.
+  /// Returns the coordinates after the map, from those before it.
   Vector operator()(const Vector& v) const;
 
   /// Memberwise equality.
   friend bool operator==(const TransferMap&, const TransferMap&) = default;
 };
 
-/// Returns the map of `second` behind `first`, truncated to the higher of their orders.
+/// Returns the map of `second` after `first`, truncated to the higher of their orders.
 TransferMap concatenated(const TransferMap& first, const TransferMap& second);
 
 /// Returns the linear map about a particle of coordinates `orbit`: of the differences from it
-/// before the map. The constants are its coordinates behind the map.
+/// before the map. The constants are its coordinates after the map.
 TransferMap linear_about(const TransferMap::Vector& orbit, const TransferMap& map);
 
-/// Tells whether the map depends on s, other than by the term s of s itself.
+/// Returns true if the map depends on s, other than through the term s of s itself.
 bool depends_on_s(const TransferMap& map);
 
-/// Returns the deviation of the linear part from a symplectic one: the largest absolute element of
-/// R^T S R - S, where S pairs x with xp, y with yp, and s with delta, the last with the opposite
+/// Returns the deviation of the linear part from a symplectic one: the max absolute element of R^T
+/// S R - S, where S pairs x with xp, y with yp, and s with delta, the last with the opposite
 /// sign, since s is larger for later particles. Slopes are canonical to first order only.
 double symplecticity(const TransferMap& map);
 

@@ -2,7 +2,8 @@
 #pragma once
 
 /// @file
-/// Starts of particles for the dynamic aperture of a ring, and what became of them. On the host.
+/// Start coordinates for the dynamic aperture of a ring, and the fate of the particles. On the
+/// host.
 
 #include <trackplex/beam/bunch/bunch.hpp>
 #include <trackplex/core/compiled.hpp>
@@ -15,9 +16,10 @@ namespace trackplex::beam {
 /// Grid of starts about the closed orbit, without slopes.
 struct ApertureGrid {
   int columns = 45;     ///< Starts in a row, from -x_max to x_max.
-  int rows = 22;        ///< Rows, from y = 0 to y_max; its first one a thousandth of a row above 0.
-  double x_max = 0.02;  ///< Largest |x|, m.
-  double y_max = 0.01;  ///< Largest y, m.
+  int rows = 22;        ///< Rows, from y = 0 to y_max; the first row is a thousandth of a row above
+                        ///< 0.
+  double x_max = 0.02;  ///< Max |x|, m.
+  double y_max = 0.01;  ///< Max y, m.
 
   int size() const { return columns * rows; }  ///< Number of starts.
   /// Returns the distance in x of start i from the closed orbit, m.
@@ -35,8 +37,8 @@ struct ApertureGrid {
 struct ApertureStart {
   double x = 0.,  ///< Distance from the closed orbit in x, m.
       y = 0.;     ///< Distance from the closed orbit in y, m.
-  Loss loss{};    ///< Where it was lost; `Loss::none`: it survived.
-  /// Tune in x of the second half of its turns, 0 to 1; not a number where it is lost.
+  Loss loss{};    ///< Place of the loss; `Loss::none`: it survived.
+  /// Tune in x in the second half of its turns, 0 to 1; NaN if it is lost.
   double tune_x = std::numeric_limits<double>::quiet_NaN();
   /// Tune in y, likewise.
   double tune_y = std::numeric_limits<double>::quiet_NaN();
@@ -44,9 +46,9 @@ struct ApertureStart {
   double diffusion = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// Returns the area, m^2, of the starts around the closed orbit that survived: of those in rows
-/// from y = 0 up without a gap at x = 0, and in each row without a gap from x = 0 on. The other
-/// half, y < 0, is not in it.
+/// Returns the area, m^2, of the connected surviving starts around the closed orbit: rows from
+/// y = 0 up without a gap at x = 0, and in each row starts without a gap from x = 0. The other
+/// half, y < 0, is not included.
 double surviving_area(const ApertureGrid& grid, const std::vector<ApertureStart>& starts);
 
 }  // namespace trackplex::beam

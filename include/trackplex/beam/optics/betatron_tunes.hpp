@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Tunes of single particles, and how they diffuse.
+/// Tunes of single particles, and their diffusion.
 
 #include <trackplex/beam/bunch/bunch.hpp>
 #include <trackplex/beam/bunch/remove_lost.hpp>
@@ -22,8 +22,8 @@ namespace trackplex::beam {
 
 namespace detail {
 
-/// Phases of the particles of a bunch in two normal modes, and weighted sums of what they advance
-/// in a turn beyond the linear motion.
+/// Phases of the particles of a bunch in two normal modes, and weighted sums of their advance per
+/// turn beyond the linear motion.
 template <class T>
 struct PhaseColumns {
   T* phase[2];  ///< In turns, by mode.
@@ -63,7 +63,7 @@ struct SumPhases {
 };
 
 /// Returns the factors of the coordinates in the cosine and in the sine of the phase of a mode w,
-/// whose area is 1: their areas with the imaginary and with the real part of w.
+/// whose area is 1: the areas with the imaginary and with the real part of w.
 inline std::array<std::array<double, 4>, 2> factors_of(const ModeVector& mode) {
   std::array<std::array<double, 4>, 2> factors;
   for (int i = 0; i < 4; ++i) {
@@ -76,21 +76,21 @@ inline std::array<std::array<double, 4>, 2> factors_of(const ModeVector& mode) {
 
 }  // namespace detail
 
-/// Follows the phases of particles in the normal modes of a ring at one place, and finds their
-/// tunes: means of the advances of turns, in which turn n of N has the weight
-/// \f$ \exp(-1/(t(1-t))),\;t=n/(N+1) \f$. Of quasiperiodic motion such means converge faster than
-/// any power of N (S. Das et al., Europhys. Lett. 114 (2016) 40005); what still changes from one
-/// stretch of turns to the next is the diffusion of chaotic motion.
+/// Follows the phases of particles in the normal modes of a ring at one place, and computes
+/// their tunes: weighted means of the phase advances, in which turn n of N has the weight
+/// \f$ \exp(-1/(t(1-t))),\;t=n/(N+1) \f$. For quasiperiodic motion such means converge faster
+/// than any power of N (S. Das et al., Europhys. Lett. 114 (2016) 40005); changes from one segment
+/// of turns to the next show the diffusion of chaotic motion.
 ///
-/// Lost particles are removed by its `remove_lost` and by nothing else: the ring has no element
-/// that moves them.
+/// Lost particles must be removed only by its `remove_lost`: the ring has no element that moves
+/// them.
 template <class T, class ExecutionSpace,
           int Width = default_lane_width<ExecutionSpace, T, KernelKind::beam_tracking>>
 class BetatronTunes {
  public:
   using BunchType = Bunch<T, MemoryOf<ExecutionSpace>>;  ///< Bunches that it follows.
 
-  /// Makes it for at most n particles, from the orbit at its place, the optics there and the tunes
+  /// Allocates for at most n particles, from the orbit and the optics at its place and the tunes
   /// of the ring.
   BetatronTunes(const ExecutionSpace& exec, int n, const TransferMap::Vector& orbit,
                 const PeriodicOptics& ring)
@@ -116,7 +116,7 @@ class BetatronTunes {
     }
   }
 
-  /// Begins a stretch of turns: enqueues the phases of now.
+  /// Begins a segment of turns: enqueues the computation of the present phases.
   void begin(const ExecutionSpace& exec, const BunchType& bunch, int turns) {
     turns_ = turns;
     turn_ = 0;
@@ -124,7 +124,7 @@ class BetatronTunes {
     fill_with_zeros(exec, numbers_);
     enqueue(exec, bunch, 0.);
   }
-  /// Enqueues what a turn of the stretch adds, behind it.
+  /// Enqueues the contribution of a turn, after the turn.
   void add_turn(const ExecutionSpace& exec, const BunchType& bunch) {
     const double t = ++turn_ / (turns_ + 1.), weight = exp(4. - 1. / (t * (1. - t)));
     weights_ += weight;
@@ -144,8 +144,8 @@ class BetatronTunes {
     }
     beam::remove_lost(exec, bunch, workspace);
   }
-  /// Returns the tunes of the stretch, 0 to 1, by mode and place in the bunch. Those of lost
-  /// particles have no meaning. Waits for the instance.
+  /// Returns the tunes of the segment, 0 to 1, by mode and place in the bunch. Tunes of lost
+  /// particles are meaningless. Waits for the instance.
   std::array<std::vector<double>, 2> tunes(const ExecutionSpace& exec) const {
     const auto host = to_host(exec, numbers_);
     std::array<std::vector<double>, 2> result;

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// How optics and path of a ring depend on the momentum, to second order. On the host.
+/// Momentum dependence of optics and path of a ring, to second order. On the host.
 
 #include <trackplex/beam/optics/twiss.hpp>
 #include <trackplex/core/compiled.hpp>
@@ -11,13 +11,13 @@
 
 namespace trackplex::beam {
 
-/// How the tunes and the path of a ring depend on delta.
+/// Dependence of the tunes and the path of a ring on delta.
 struct Chromaticity {
   double x = 0.,                     ///< Derivative of the horizontal tune by delta.
       y = 0.;                        ///< Derivative of the vertical tune by delta.
   double momentum_compaction = 0.,   ///< Derivative of the path by delta over its length.
-      momentum_compaction2 = 0.;     ///< Its term of second order: that of delta^2 over the length.
-  double second_dispersion[4] = {};  ///< Of x, xp, y, yp: the terms of delta^2, m and rad.
+      momentum_compaction2 = 0.;     ///< Second-order term: coefficient of delta^2 over the length.
+  double second_dispersion[4] = {};  ///< Coefficients of delta^2 of x, xp, y, yp, m and rad.
 };
 
 namespace detail {

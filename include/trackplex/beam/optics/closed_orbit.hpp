@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Closed orbits and optics of rings as particles are tracked: with misaligned and nonlinear
+/// Closed orbits and optics of rings from particle tracking: with misaligned and nonlinear
 /// magnets, and at other momenta.
 
 #include <trackplex/beam/line_tracker.hpp>
@@ -22,10 +22,10 @@
 namespace trackplex::beam {
 
 /// Finds orbits through a ring, and the motion about them, by tracking a particle and 24
-/// neighbours: derivatives are those of polynomials of fourth order through them. Collective
-/// elements are passed as `for_single_particles` says.
+/// neighbours: derivatives are those of fourth-order polynomials through them. Collective
+/// elements are replaced, see `for_single_particles`.
 /// @tparam ExecutionSpace Kokkos execution space
-/// @tparam Types          ElementList of types of steps of users, as of `LineTracker`
+/// @tparam Types          ElementList of custom step types, as for `LineTracker`
 template <class ExecutionSpace, class Types = With<>,
           int Width = default_lane_width<ExecutionSpace, double, KernelKind::beam_tracking>>
 class OrbitTracker {
@@ -36,16 +36,16 @@ class OrbitTracker {
   /// Distances of the nearest neighbours in x, xp, y, yp, s (m and rad) and delta.
   static constexpr Vector steps = {5e-5, 1e-5, 5e-5, 1e-5, 1e-4, 1e-5};
 
-  /// Makes a tracker for a ring at a reference momentum p0 (beta gamma).
+  /// Creates a tracker for a ring at a reference momentum p0 (beta gamma).
   /// @throws UsageError as `for_single_particles` and `LineTracker`
   OrbitTracker(const ExecutionSpace& exec, const BeamLine& ring, double p0)
       : exec_(exec), p0_(p0), line_(for_single_particles(ring, p0)), turn_(exec, line_) {}
 
-  /// Returns the ring, as particles pass it.
+  /// Returns the ring, as tracked.
   const BeamLine& line() const { return line_; }
 
   /// Returns the linear map of a turn about the particle that starts at `orbit`; its constants are
-  /// the coordinates of that particle behind the turn.
+  /// the coordinates of that particle after the turn.
   /// @throws UsageError if one of the particles is lost
   TransferMap turn_about(const Vector& orbit) {
     auto bunch = upload<double>(exec_, neighbours(orbit));
@@ -53,7 +53,7 @@ class OrbitTracker {
     return map_from(bunch);
   }
 
-  /// Returns the linear maps about that particle from the start to behind each element.
+  /// Returns the linear maps about that particle from the start to after each element.
   /// @throws UsageError if one of the particles is lost
   std::vector<TransferMap> maps_about(const Vector& orbit) {
     std::vector<int> all(line_.size());
@@ -65,9 +65,9 @@ class OrbitTracker {
     return maps;
   }
 
-  /// Returns the closed orbit of a momentum: where x, xp, y and yp come back to after a turn with
-  /// s = 0 and this delta at the start. Newton's method, from the orbit `guess`.
-  /// @throws UsageError if it is not found, or as `turn_about`
+  /// Returns the closed orbit for a momentum: x, xp, y and yp return to themselves after a turn
+  /// with s = 0 and this delta at the start. Newton's method, from the orbit `guess`.
+  /// @throws UsageError if there is none, or as `turn_about`
   Vector closed_orbit(double delta_at_start = 0., Vector guess = {}) {
     constexpr int most = 50;
     guess[delta] = delta_at_start;
@@ -75,7 +75,7 @@ class OrbitTracker {
     double before = 0.;
     for (int i = 0; i < most; ++i) {
       const double distance = move_to_fixed_point(guess);
-      // until it is rounding that moves it
+      // until only rounding moves it
       if (distance < 1e-15 || (i > 2 && distance < 1e-11 && distance >= 0.5 * before)) return guess;
       before = distance;
     }
@@ -84,7 +84,7 @@ class OrbitTracker {
   }
 
  private:
-  /// The orbit, and its neighbours: of each coordinate at 1, -1, 2 and -2 steps.
+  /// The orbit and its neighbours: for each coordinate at 1, -1, 2 and -2 steps.
   ParticleTable neighbours(const Vector& orbit) const {
     ParticleTable table(1 + 4 * n_coordinates, p0_);
     for (int c = 0; c < n_coordinates; ++c) {
@@ -113,7 +113,7 @@ class OrbitTracker {
     return map;
   }
 
-  /// One step of Newton's method; returns how far it goes.
+  /// One step of Newton's method; returns its length.
   double move_to_fixed_point(Vector& orbit) {
     const TransferMap turn = turn_about(orbit);
     std::array<double, 4> off;
@@ -137,7 +137,7 @@ class OrbitTracker {
 };
 
 namespace detail {
-/// Adds whole turns to a phase, so that it is the next one after that before.
+/// Adds whole turns to a phase, so it follows the previous phase.
 inline void continue_phase(double before, double& phase) {
   constexpr double turn = 2. * std::numbers::pi;
   phase += turn * std::round((before - phase) / turn);

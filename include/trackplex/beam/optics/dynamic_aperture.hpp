@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Dynamic aperture of rings: which particles survive many turns, and how their tunes diffuse.
+/// Dynamic aperture of rings: particles that survive many turns, and the diffusion of their tunes.
 
 #include <trackplex/beam/optics/aperture_grid.hpp>
 #include <trackplex/beam/optics/betatron_tunes.hpp>
@@ -20,12 +20,12 @@
 
 namespace trackplex::beam {
 
-/// Tracks the starts of a grid around a closed orbit through a ring. Collective elements are passed
-/// as `for_single_particles` says; the results depend neither on backend, threads and lanes nor on
-/// the number of ranks.
+/// Tracks the starts of a grid around a closed orbit through a ring. Collective elements are
+/// replaced, see `for_single_particles`; the results do not depend on backend, threads, lanes or
+/// ranks.
 /// @tparam T              precision of the particles, float or double
 /// @tparam ExecutionSpace Kokkos execution space
-/// @tparam Types          ElementList of types of steps of users, as of `LineTracker`
+/// @tparam Types          ElementList of custom step types, as for `LineTracker`
 template <class T, class ExecutionSpace, class Types = With<>,
           int Width = default_lane_width<ExecutionSpace, T, KernelKind::beam_tracking>>
 class ApertureScan {
@@ -33,9 +33,9 @@ class ApertureScan {
   using Tunes = BetatronTunes<T, ExecutionSpace, Width>;
 
  public:
-  /// Makes a scan of a ring at a reference momentum p0 (beta gamma): about a closed orbit at its
-  /// start, with the optics and tunes about it. Particles beyond the limits behind a turn are lost,
-  /// too.
+  /// Creates a scan of a ring at a reference momentum p0 (beta gamma), about a closed orbit at
+  /// its start, with the optics and tunes about the orbit. Particles beyond the limits at the end
+  /// of a turn are lost.
   /// @throws UsageError as `for_single_particles` and `LineTracker`
   ApertureScan(const ExecutionSpace& exec, const BeamLine& ring, double p0,
                const TransferMap::Vector& orbit, const PeriodicOptics& optics,
@@ -47,8 +47,8 @@ class ApertureScan {
         line_(for_single_particles(ring, p0)),
         tracker_(exec, line_, limits, {int(line_.size()) - 1}) {}
 
-  /// Tracks for an even number of turns. `advance(n)` is told of n more turns. With ranks, each
-  /// tracks a share of the starts, and all get all results.
+  /// Tracks for an even number of turns. `advance(n)` is called after n more turns. With ranks,
+  /// each tracks a share of the starts, and all get all results.
   /// @throws UsageError if there are fewer than 2 turns, or as `ApertureGrid::check`
   template <class Advance>
   std::vector<ApertureStart> operator()(const ApertureGrid& grid, int turns, const Advance& advance,
@@ -91,7 +91,7 @@ class ApertureScan {
   /// Tunes of a particle, by half of its turns and mode.
   using TunesOfHalves = std::array<std::array<double, 2>, 2>;
 
-  /// Behind turns 1, 2, 4, 8, ...: most losses are early ones, and each removal waits.
+  /// After turns 1, 2, 4, 8, ...: most losses are early, and each removal waits.
   static bool removes_lost_behind(int turn) { return std::has_single_bit(unsigned(turn) + 1u); }
 
   ParticleTable starts_of(const ApertureGrid& grid, const Share& share) const {

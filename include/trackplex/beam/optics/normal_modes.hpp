@@ -3,8 +3,8 @@
 
 /// @file
 /// Normal modes of coupled linear motion in two or three planes, in the form of G. Ripken (DESY
-/// R1-70/04, 1970; H. Mais and G. Ripken, DESY M-82-05, 1982): eigenvectors of the matrix of a
-/// turn. On the host.
+/// R1-70/04, 1970; H. Mais and G. Ripken, DESY M-82-05, 1982): eigenvectors of the one-turn matrix.
+/// On the host.
 
 #include <trackplex/beam/optics/detail/complex_numbers.hpp>
 #include <trackplex/core/derived_math.hpp>
@@ -38,8 +38,8 @@ namespace detail {
 template <int N>
 using ComplexMatrix = std::array<std::array<std::complex<double>, N>, N>;
 
-/// Returns the area of a vector in a plane, from 0 on. In the third, of s and delta, it is that of
-/// the advance -s: s is larger for later particles.
+/// Returns the area of a vector in a plane, counted from 0. In the third plane, of s and delta,
+/// the coordinate is -s: s is larger for later particles.
 template <int N>
 double area_in(const std::array<std::complex<double>, N>& v, int plane) {
   const double area = std::imag(std::conj(v[2 * plane]) * v[2 * plane + 1]);
@@ -105,7 +105,7 @@ std::array<std::complex<double>, N> eigenvalues(ComplexMatrix<N> m) {
     };
     constexpr int most = 200;
     for (int i = 0; i < most && rest() > 1e-15 * size; ++i) {
-      // now and then another shift, against cycles
+      // occasionally another shift, against cycles
       const auto shift = i % 11 == 10 ? m[n - 1][n - 1] + rest() : closer_eigenvalue<N>(m, n);
       step_of_qr<N>(m, n, shift);
     }
@@ -114,7 +114,7 @@ std::array<std::complex<double>, N> eigenvalues(ComplexMatrix<N> m) {
   return values;
 }
 
-/// Solves m x = v in place of v, by elimination with the largest pivot of each column.
+/// Solves m x = v in place, by elimination with partial pivoting.
 template <int N, class Number>
 void solve(std::array<std::array<Number, N>, N> m, std::array<Number, N>& v) {
   for (int j = 0; j < N; ++j) {
@@ -123,7 +123,7 @@ void solve(std::array<std::array<Number, N>, N> m, std::array<Number, N>& v) {
       if (magnitude(m[i][j]) > magnitude(m[pivot][j])) pivot = i;
     std::swap(m[j], m[pivot]);
     std::swap(v[j], v[pivot]);
-    // a singular matrix is what inverse iteration wants
+    // inverse iteration works with a singular matrix
     if (magnitude(m[j][j]) < 1e-300) m[j][j] = 1e-300;
     for (int i = j + 1; i < N; ++i) {
       const auto factor = quotient(m[i][j], m[j][j]);
@@ -137,8 +137,8 @@ void solve(std::array<std::array<Number, N>, N> m, std::array<Number, N>& v) {
   }
 }
 
-/// Returns the eigenvector of an eigenvalue by inverse iteration, with an area of 1, or the
-/// conjugate where that has it.
+/// Returns the eigenvector of an eigenvalue by inverse iteration, with an area of 1, or its
+/// conjugate if that has an area of 1.
 /// @throws UsageError if it has none: the motion is not stable
 template <int N>
 NormalMode<N> mode_of(const ComplexMatrix<N>& m, std::complex<double> value) {
@@ -174,10 +174,9 @@ NormalMode<N> mode_of(const ComplexMatrix<N>& m, std::complex<double> value) {
 
 }  // namespace detail
 
-/// Computes the normal modes of a matrix of a turn of N = 4 or 6 coordinates, plane by plane
-/// (coordinate, slope): of each plane the mode that has most of its area there, with a real and
-/// positive coordinate in it. Where planes are not coupled and have the same tune, the modes are
-/// mixed.
+/// Computes the normal modes of a one-turn matrix of N = 4 or 6 coordinates, plane by plane
+/// (coordinate, slope): for each plane the mode with most of its area there, with a real and
+/// positive coordinate in it. If uncoupled planes have the same tune, the modes are mixed.
 /// @throws UsageError if the motion is not stable
 template <int N>
 std::array<NormalMode<N>, N / 2> normal_modes(const std::array<std::array<double, N>, N>& turn) {

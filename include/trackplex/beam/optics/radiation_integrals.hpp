@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Radiation integrals of electron rings and what follows from them (M. Sands, SLAC-121, 1970;
+/// Radiation integrals and equilibrium of electron rings (M. Sands, SLAC-121, 1970;
 /// R. H. Helm et al., IEEE Trans. Nucl. Sci. 20 (1973) 900). On the host.
 
 #include <trackplex/beam/elements/elements.hpp>
@@ -26,8 +26,8 @@ struct RadiationIntegrals {
   double i5 = 0.;
 };
 
-/// Computes the radiation integrals of a ring, with the optics at its start and behind each
-/// element, as of `optics_along`. Bends without a length count for nothing.
+/// Computes the radiation integrals of a ring, with the optics at its start and after each
+/// element from `optics_along`. Bends without length are ignored.
 /// @throws UsageError if a bend is not in the horizontal plane
 RadiationIntegrals radiation_integrals(const BeamLine& ring, const std::vector<Optics>& optics);
 
@@ -51,10 +51,9 @@ struct RadiationEquilibrium {
 /// @throws UsageError if the ring has no bends, or oscillations in x or of delta are not damped
 RadiationEquilibrium radiation_equilibrium(const RadiationIntegrals& of, double p0, double length);
 
-/// Returns a ring whose `SynchrotronRadiationEffects` without a reference momentum have the
-/// equilibrium of the ring at a momentum p0 (beta gamma), and its optics at their places. Others
-/// stay as they are.
-/// @throws UsageError if there are such and the ring has no periodic optics, or as
+/// Returns the ring with the equilibrium at a momentum p0 (beta gamma) and the local optics
+/// set in each `SynchrotronRadiationEffects` without a reference momentum. Others are unchanged.
+/// @throws UsageError if there are such elements and the ring has no periodic optics, or as
 /// `radiation_integrals` and `radiation_equilibrium`
 BeamLine with_equilibrium(BeamLine ring, double p0);
 

@@ -6,12 +6,12 @@
 
 namespace trackplex::beam {
 
-/// Returns a ring for particles that do not know of each other, at a reference momentum p0 (beta
-/// gamma): elements that act on a bunch as a whole are passed by their Taylor maps. Cavities then
+/// Returns a ring for independent particles, at a reference momentum p0 (beta gamma): elements
+/// that act on the whole bunch are replaced by their Taylor maps. Cavities then
 /// are linear and have the reference particle at their fiducial phase; charges, wakes, space charge
 /// and radiation of the whole ring at one place have no effect.
 /// @throws UsageError if an element changes the reference momentum, or has no map and acts on the
-/// bunch as a whole
+/// whole bunch
 BeamLine for_single_particles(const BeamLine& ring, double p0);
 
 }  // namespace trackplex::beam

@@ -21,14 +21,14 @@ struct SynchrotronMotion {
 };
 
 /// Returns the linear map of a line for particles at a reference momentum p0 (beta gamma), in which
-/// the fifth coordinate is the delay behind the reference particle times its velocity, m, in the
-/// place of s: drifts of a length l have R_56 = -l/gamma^2.
+/// the fifth coordinate is the delay with respect to the reference particle times its velocity, m,
+/// replacing s: drifts of a length l have R_56 = -l/gamma^2.
 /// @throws UsageError as `map_of`, or if p0 is not above 0 or changes along the line
 TransferMap delay_map_of(const BeamLine& line, double p0);
 
 /// Computes the longitudinal motion of a ring at a reference momentum p0 (beta gamma). The
-/// synchrotron tune is that of the slowest mode of the whole map, with the effect of dispersion in
-/// the cavities.
+/// synchrotron tune is the tune of the slowest mode of the whole map, including dispersion in the
+/// cavities.
 /// @throws UsageError as `delay_map_of`, if the motion in a plane has no dispersion (its tune is
 /// whole), or the longitudinal motion is not stable
 SynchrotronMotion synchrotron_motion(const BeamLine& ring, double p0);

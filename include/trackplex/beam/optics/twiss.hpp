@@ -56,14 +56,14 @@ struct Optics {
 
 /// Periodic optics of a ring or of a cell: those at its start, and the tunes.
 struct PeriodicOptics {
-  Optics start;        ///< Optics at the start, the same behind the turn.
+  Optics start;        ///< Optics at the start, the same after the turn.
   double tune_x = 0.;  ///< Fractional tune of the first mode, mostly in x: 0 to 1.
   double tune_y = 0.;  ///< Fractional tune of the second mode, mostly in y: 0 to 1.
 };
 
 /// Optics of a ring about a closed orbit.
 struct OrbitOptics {
-  std::vector<TransferMap::Vector> orbit;  ///< At the start and behind each element.
+  std::vector<TransferMap::Vector> orbit;  ///< At the start and after each element.
   std::vector<Optics> optics;              ///< At the same places.
   double tune_x = 0.,                      ///< Fractional tune of the first mode, mostly in x.
       tune_y = 0.;                         ///< Fractional tune of the second mode.
@@ -109,15 +109,15 @@ std::array<double, 4> fixed_point(const TransferMap& turn, std::array<double, 4>
 /// @throws UsageError if the motion is not stable
 PeriodicOptics periodic_twiss(const TransferMap& turn);
 
-/// Returns the optics behind an element of a map and a length, m. The phase advance in it must be
+/// Returns the optics after an element of a map and a length, m. The phase advance in it must be
 /// less than half an oscillation (pi).
 /// @throws UsageError if the map has no inverse
 Optics behind(const Optics& in, const TransferMap& map, double length);
 
-/// Computes the optics at the start and behind each element: one more than there are elements. They
-/// are those of particles about the one that starts with the coordinates `orbit`, by default on the
-/// axis, and takes the way of the Taylor maps. With a reference momentum p0 (beta gamma) at the
-/// start, cavities focus and damp.
+/// Computes the optics at the start and after each element: one more than there are elements. The
+/// optics are about the particle that starts with the coordinates `orbit`, by default on the axis,
+/// and follows the Taylor maps. With a reference momentum p0 (beta gamma) at the start, cavities
+/// focus and damp.
 /// @throws UsageError if an element has no map
 std::vector<Optics> optics_along(const BeamLine& line, const Optics& start, double p0 = 0.,
                                  TransferMap::Vector orbit = {});

@@ -31,7 +31,7 @@ struct Aperture {
   double dy = 0.;                  ///< Centre in y, m.
   int x_exponent = 2;              ///< Exponent of x in the equation of the ellipse.
   int y_exponent = 2;              ///< Exponent of y in the equation of the ellipse.
-  bool is_inverted = false;        ///< Whether particles inside are lost in the place of others.
+  bool is_inverted = false;        ///< Whether particles inside are lost instead of others.
   Open open = Open::none;          ///< Side without a limit: within the other half width.
   double tilt = 0.;                ///< Rotation around its centre, rad, from x towards y.
   double x_corner = 0.;            ///< Radius in x of the round corners of a rectangle, m; 0: none.
@@ -70,7 +70,7 @@ namespace steps {
 struct Rectangle {
   Aperture aperture;  ///< Its description.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr unsigned changes = 0;
   std::vector<double> coefficients() const;
   template <class Real>
@@ -84,7 +84,7 @@ struct Rectangle {
 struct Ellipse {
   Aperture aperture;  ///< Its description.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr unsigned changes = 0;
   std::vector<double> coefficients() const { return Rectangle{aperture}.coefficients(); }
   template <class Real>
@@ -102,7 +102,7 @@ struct Ellipse {
 struct Outline {
   Aperture aperture;  ///< Its description.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr bool is_long = true;
   static constexpr unsigned changes = 0;
   std::vector<double> coefficients() const;
@@ -158,7 +158,7 @@ struct HalfPlane {
   double a_y;    ///< Direction of the limit in y: 0, 1 or -1.
   double limit;  ///< Limit, m.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr unsigned changes = 0;
   std::vector<double> coefficients() const { return {dx, dy, a_x, a_y, limit}; }
   template <class Real>

@@ -219,7 +219,7 @@ namespace steps {
 struct Edge {
   BendEdge edge;  ///< Its description.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr bool is_long = true;
   static constexpr unsigned changes = (1u << delta) - 1;
   std::vector<double> coefficients() const { return detail::edge_coefficients(edge); }

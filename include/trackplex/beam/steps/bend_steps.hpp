@@ -12,7 +12,7 @@
 
 /// @file
 /// Bending magnets by symplectic integration in the curved system of the axis: exact drifts in
-/// polar coordinates, kicks of a field that fulfils Maxwell's equations there, and edges.
+/// polar coordinates, kicks of a field that satisfies Maxwell's equations there, and edges.
 
 namespace trackplex::beam {
 
@@ -30,8 +30,8 @@ struct BendBody {
 
 namespace detail {
 
-/// Coefficients of `BendSlices`, in this order; then drifts and kicks, alternating, and those of
-/// the field.
+/// Coefficients of `BendSlices`, in this order; then alternating drifts and kicks, and the
+/// coefficients of the field.
 enum BendCoefficient {
   bend_kicks,  // in a slice
   bend_slices,
@@ -40,7 +40,7 @@ enum BendCoefficient {
   bend_radius,      // m
   bend_per_radius,  // of the field, 1/m
   bend_horizontal,  // constant of the field
-  bend_correction,  // of x, q_x and s, subtracted behind each slice
+  bend_correction,  // of x, q_x and s, subtracted after each slice
   n_bend_coefficients = bend_correction + 3
 };
 
@@ -48,9 +48,9 @@ enum BendCoefficient {
 inline constexpr int n_drift_coefficients = 4;
 
 /// Drift in polar coordinates around the centre of the curve. With the momenta p_z = sqrt((1 +
-/// delta)^2 - qx^2 - qy^2) before and P_z behind, turned by the angle t,
+/// delta)^2 - qx^2 - qy^2) before and P_z after, turned by the angle t,
 ///   P_z = p_z cos t - qx sin t, x -> x + (R + x) (p_z - P_z)/P_z, y -> y + qy (R + x) sin t/P_z,
-/// and the way is (1 + delta) (R + x) sin t/P_z, less R t.
+/// and the path is (1 + delta) (R + x) sin t/P_z, less R t.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> drift_polar(const ScalarOf<Real>* c, const Real& radius,
                                                      const Real& momentum, Particle<Real>& v) {
@@ -69,7 +69,7 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> drift_polar(const ScalarOf<Real>* c, co
   return pz2 > Real(0) && turned_z > Real(0);
 }
 
-/// The same with expanded slopes: q_x grows by half of the angle times 1 + delta before and behind.
+/// The same with expanded slopes: q_x grows by half of the angle times 1 + delta before and after.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION void drift_expanded(const Real& length, const Real& h,
                                                 const Real& momentum, Particle<Real>& v) {
@@ -163,7 +163,7 @@ template <bool expanded>
 struct Bend {
   BendBody body;  ///< Their description.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr bool is_long = true;
   static constexpr unsigned changes = (1u << delta) - 1;
   std::vector<double> coefficients() const { return detail::bend_coefficients(body); }
@@ -174,14 +174,14 @@ struct Bend {
   /// @}
 };
 
-/// Slices of a bend with classical synchrotron radiation. Where an edge is inclined, the path in
-/// the field is longer or shorter by x tan(E): its loss is added there.
+/// Slices of a bend with classical synchrotron radiation. At an inclined edge the path in the
+/// field is longer or shorter by x tan(E), whose loss is added there.
 struct RadiatingBend {
   BendBody body;    ///< Their description.
   double entrance;  ///< Angle of the entrance edge, rad.
   double exit;      ///< Angle of the exit edge, rad.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr bool is_long = true;
   std::vector<double> coefficients(const ElementPass& pass) const;
   template <class Real>
@@ -193,17 +193,17 @@ struct RadiatingBend {
   }
   /// @}
 
-  /// Returns the coefficients of radiation, for a field relative to that of the curve, and those of
-  /// the bend.
+  /// Returns the coefficients of radiation, for a field relative to that of the curve, and the
+  /// coefficients of the bend.
   std::vector<double> with_bend(std::vector<double> radiation) const;
 };
 
-/// The same, with synchrotron radiation in quanta, whose random part is that of the slices only.
+/// The same, with synchrotron radiation in quanta; only slices have a random part.
 struct QuantumBend {
   RadiatingBend bend;  ///< The bend.
-  bool loses = true;   ///< Whether there is the mean loss, too.
+  bool loses = true;   ///< Whether the mean loss is included.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr bool is_long = true;
   std::vector<double> coefficients(const ElementPass& pass) const;
   template <class Real>

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-/// Steps that the elements of the library are made of.
+/// Steps of the elements of the library.
 namespace trackplex::beam::steps {
 
 /// Taylor map of a pattern.
@@ -18,7 +18,7 @@ template <class Pattern>
 struct Map {
   std::vector<double> values;  ///< Coefficients, in the order of `coefficients_of`.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr bool is_long = Pattern::value.size() > patterns::Midplane::value.size();
   static constexpr unsigned changes = [] {
     unsigned bits = 0;
@@ -41,7 +41,7 @@ struct Map {
 struct ExactDrift {
   double length;  ///< Length, m.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr unsigned changes = 1u << x | 1u << y | 1u << s;
   std::vector<double> coefficients() const { return {length}; }
   template <class Real>
@@ -51,11 +51,11 @@ struct ExactDrift {
   /// @}
 };
 
-/// Drift to second order in the momenta over that of the particle.
+/// Drift to second order in the momenta.
 struct ExpandedDrift {
   double length;  ///< Length, m.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr bool is_long = true;
   static constexpr unsigned changes = 1u << x | 1u << y | 1u << s;
   std::vector<double> coefficients() const { return {length}; }
@@ -77,7 +77,7 @@ struct Shift {
   double dy;   ///< Term of y, m.
   double dyp;  ///< Term of y'.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr unsigned changes = (1u << s) - 1;
   std::vector<double> coefficients() const { return {dx, dxp, dy, dyp}; }
   template <class Real>
@@ -92,9 +92,9 @@ struct Shift {
 
 /// Term of s.
 struct Lengthen {
-  double ds;  ///< Longer way, m.
+  double ds;  ///< Extra path, m.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr unsigned changes = 1u << s;
   std::vector<double> coefficients() const { return {ds}; }
   template <class Real>
@@ -109,7 +109,7 @@ struct Rotation {
   double cosine;  ///< Cosine of the angle, from x towards y.
   double sine;    ///< Sine of the angle.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr unsigned changes = (1u << s) - 1;
   std::vector<double> coefficients() const { return {cosine, sine}; }
   template <class Real>
@@ -137,7 +137,7 @@ struct Magnet {
   int slices;       ///< Number of slices.
   int order;        ///< Order of the integration, 2, 4 or 6.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr bool is_long = true;
   static constexpr unsigned changes = (1u << delta) - 1;
   std::vector<double> coefficients() const {
@@ -157,7 +157,7 @@ struct Limits {
   double position;  ///< Max |x| and |y|, m; 0: no limit.
   double slope;     ///< Max |xp| and |yp|; 0: no limit.
 
-  /// @{ @brief As of all steps, see step.hpp.
+  /// @{ @brief Step interface, see step_type.hpp.
   static constexpr unsigned changes = 0;
   std::vector<double> coefficients() const { return {position, slope}; }
   template <class Real>

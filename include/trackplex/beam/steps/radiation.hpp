@@ -12,7 +12,7 @@
 #include <vector>
 
 /// @file
-/// Energy loss by synchrotron radiation inside of magnets, in kernels.
+/// Energy loss by synchrotron radiation inside magnets, in kernels.
 
 namespace trackplex::beam {
 
@@ -49,7 +49,7 @@ struct ClassicalRadiation {
   static constexpr int n_coefficients = 3;
   T rate;           ///< (2/3) r_e p0^3 over the length of the magnet.
   T p0_to_minus_2;  ///< p0^-2.
-  T path;           ///< Path length of the reference particle behind the magnet times p0^-2, m.
+  T path;           ///< Path length of the reference particle at the exit times p0^-2, m.
 
   /// Takes `coefficients`.
   KOKKOS_FORCEINLINE_FUNCTION explicit ClassicalRadiation(const T* c)
@@ -62,8 +62,8 @@ struct ClassicalRadiation {
             inverse_square, (pass.reference.path_length + length) * inverse_square};
   }
 
-  /// Returns 1 + delta behind a part of the magnet, from that before it, F^2 times the square of
-  /// the length of the magnet, and the path in it as a fraction of the length.
+  /// Returns 1 + delta after a part of the magnet, from 1 + delta before it, F^2 times the square
+  /// of the length of the magnet, and the path in it as a fraction of the length.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real momentum_behind(const Real& momentum, const Real& field_squared,
                                                    const Real& path_fraction) const {
@@ -86,11 +86,12 @@ struct ClassicalRadiation {
   }
 };
 
-/// Loss of momentum by synchrotron radiation in quanta: that of `ClassicalRadiation` in the mean,
-/// and at each kick a normally distributed part of the variance of the photons,
+/// Loss of momentum by synchrotron radiation in quanta: on average that of `ClassicalRadiation`,
+/// and at each kick a normal random term with the variance of the photons,
 /// \f[ \frac{d\langle\delta^2\rangle}{d\ell}=\frac{55}{24\sqrt3}\,r_e\frac{\hbar}{mc}\,p_0^5\,
 ///     (1+\delta)^4|F|^3. \f]
-/// Kicks of a magnet have equal parts of its length for this, for their weights may be negative.
+/// For the variance all kicks of a magnet have equal parts of its length, since their weights may
+/// be negative.
 /// @tparam Real number type of the particles
 template <class Real>
 class QuantumRadiation : public ClassicalRadiation<ScalarOf<Real>> {
@@ -116,9 +117,9 @@ class QuantumRadiation : public ClassicalRadiation<ScalarOf<Real>> {
     return all;
   }
 
-  /// Returns 1 + delta behind a kick, from that before it, F^2 times the square of the length of
-  /// the magnet, the path of the mean loss as a fraction of the length, and the path over that of
-  /// the reference particle.
+  /// Returns 1 + delta after a kick, from 1 + delta before it, F^2 times the square of the length
+  /// of the magnet, the path of the mean loss as a fraction of the length, and the path relative
+  /// to the reference particle.
   KOKKOS_FORCEINLINE_FUNCTION Real momentum_behind_kick(const Real& momentum,
                                                         const Real& field_squared,
                                                         const Real& path_fraction,

@@ -13,8 +13,8 @@
 
 namespace trackplex::beam {
 
-/// Step of a line, on the host. Its coefficients begin at `first` of the array that all steps
-/// share, or of the one of those that depend on the pass.
+/// Step of a line, on the host. Its coefficients begin at index `first` of the array that all
+/// steps share, or of the array of pass-dependent coefficients.
 struct TrackingStep {
   StepType type;  ///< Type.
   int element;    ///< Number of the element along the line, for losses.
@@ -25,30 +25,30 @@ struct TrackingStep {
 struct PassCoefficients {
   int element;  ///< Number of the element along the line.
   int first;    ///< Index of the first coefficient.
-  std::function<std::vector<double>(const ElementPass&)> of;  ///< They, of a pass.
+  std::function<std::vector<double>(const ElementPass&)> of;  ///< Coefficients of one pass.
 };
 
 /// Elements [first_element, end_element) with steps [first_step, end_step) of one kernel; or one
-/// element that acts on the bunch as a whole; or no element, with the limits behind such a one.
+/// element that acts on the whole bunch; or no element, with the limits after such an element.
 struct Segment {
   int first_element = 0,        ///< First element.
-      end_element = 0;          ///< Element behind the last one.
+      end_element = 0;          ///< Element after the last one.
   int first_step = 0,           ///< First step.
-      end_step = 0;             ///< Step behind the last one.
+      end_step = 0;             ///< Step after the last one.
   unsigned changes = 0;         ///< Bit i: coordinate i may change.
   bool can_lose = false;        ///< Whether particles can be lost.
-  bool has_long_steps = false;  ///< Whether there are steps that are functions of their own.
-  bool is_collective = false;   ///< Whether it is an element that acts on the whole bunch.
+  bool has_long_steps = false;  ///< Whether there are long steps.
+  bool is_collective = false;   ///< Whether an element acts on the whole bunch.
 };
 
 /// Beam line as steps and segments, on the host.
 struct TrackingSteps {
   std::vector<TrackingStep> steps;   ///< Steps of all segments, in order.
   std::vector<double> coefficients;  ///< Coefficients of all steps that do not depend on a pass.
-  std::vector<PassCoefficients> passes;  ///< Those that do, in order.
-  int n_pass_coefficients = 0;           ///< Their number.
+  std::vector<PassCoefficients> passes;  ///< Pass-dependent coefficients, in order.
+  int n_pass_coefficients = 0;           ///< Number of pass-dependent coefficients.
   std::vector<Segment> segments;         ///< Segments, in order.
-  std::optional<Aperture> aperture;      ///< Aperture that holds along the line from here on.
+  std::optional<Aperture> aperture;      ///< Aperture along the line from here on.
 };
 
 namespace detail {
@@ -56,7 +56,7 @@ namespace detail {
 bool covers(const MapPattern& pattern, const TransferMap& map);
 
 /// Calls `f(Pattern{})` for each pattern of maps, from few coefficients to many, until it returns
-/// true. Tells whether it did.
+/// true. Returns true if a call did.
 template <class F>
 bool find_pattern(const F& f) {
   return f(patterns::Drift{}) || f(patterns::Quadrupole{}) || f(patterns::Midplane{}) ||
@@ -66,15 +66,14 @@ bool find_pattern(const F& f) {
 
 }  // namespace detail
 
-/// Appends the steps of an element to a segment: elements tell it how they act on a particle, in
-/// the order in which they do.
+/// Appends the steps of an element to a segment, in the order in which they act.
 class StepBuilder {
  public:
   /// Appends to the last segment of `to`, for the element of this number along the line.
   StepBuilder(TrackingSteps& to, int element)
       : to_(to), segment_(to.segments.back()), element_(element) {}
 
-  /// Adds a step of any type. Trackers know those of the library and of their list of types.
+  /// Adds a step of any type. Trackers accept types of the library and of their list.
   template <IsStep Step>
   void add(const Step& step) {
     const StepType type = StepType::of<Step>();
@@ -93,10 +92,10 @@ class StepBuilder {
     segment_.has_long_steps = segment_.has_long_steps || type.is_long;
   }
 
-  /// Adds a Taylor map, in the form with the fewest coefficients that has it.
+  /// Adds a Taylor map, in the pattern with the fewest coefficients.
   void map(const TransferMap& map);
 
-  /// Adds straight lines of a length, m.
+  /// Adds an exact drift of a length, m.
   void exact_drift(double length) { add(steps::ExactDrift{length}); }
 
   /// Adds a translation of x and y, m, and of their slopes.
@@ -118,9 +117,9 @@ class StepBuilder {
     if (by.dz != 0.) exact_drift(-by.dz);
   }
 
-  /// Adds the steps of a magnet of n slices: `body(n, 1.)`, or, where an aperture holds along the
-  /// line, n times `body(1, 1.0 / n)` with the aperture behind each. The second argument is the
-  /// part of the magnet.
+  /// Adds the steps of a magnet of n slices: `body(n, 1.)`, or, with an aperture along the line,
+  /// n times `body(1, 1.0 / n)`, each followed by the aperture. The second argument is the fraction
+  /// of the magnet.
   template <class Body>
   void in_slices(int n, const Body& body) {
     if (!to_.aperture || n < 2) return body(n, 1.);
@@ -133,10 +132,10 @@ class StepBuilder {
   /// Adds an aperture; particles outside are lost.
   void aperture(const Aperture& aperture);
 
-  /// Sets the aperture that holds from here on along the line, behind every element.
+  /// Sets the aperture along the line from here on, after every element.
   void limit(const Aperture& aperture) { to_.aperture = aperture; }
 
-  /// Adds the aperture that holds along the line, if there is one.
+  /// Adds the aperture along the line, if there is one.
   void add_limits();
 
  private:

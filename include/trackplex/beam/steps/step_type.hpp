@@ -5,25 +5,25 @@
 /// Steps of the kernels that track particles. A type of steps is a struct with
 ///
 ///     std::vector<double> coefficients() const
-///         its numbers, which kernels get in the precision of the particles
+///         its coefficients, which kernels get in the precision of the particles
 ///     template <class Real>
 ///     KOKKOS_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v)
-///         its effect on a particle, or on one in each lane; it returns a MaskOf<Real> in the place
-///         of nothing if particles can be lost there: those that pass
+///         its effect on one particle per lane; if particles can be lost, it returns the
+///         MaskOf<Real> of the survivors
 ///
-/// and, where the defaults do not suit,
+/// and optionally
 ///
 ///     changes    coordinates that it changes, bit i for coordinate i (default: all)
-///     is_long    whether it is a function of its own in the kernel (default: false): long ones
-///                take registers of the others
+///     is_long    true for a separate function in the kernel (default: false): a long step
+///                would take registers of the others
 ///
-/// Numbers that depend on the turn or on the reference particle are those of
+/// Coefficients that depend on the turn or on the reference particle are returned by
 ///
 ///     std::vector<double> coefficients(const ElementPass&) const
 ///
-/// which is called once more at the start, with momentum 1 and path 0, for their number
+/// which is also called once at the start, with momentum 1 and path 0, for their count
 ///
-/// Steps with random numbers take the place of the particles as a third argument,
+/// Steps with random numbers take a StepPlace as a third argument,
 ///
 ///     static void pass(const ScalarOf<Real>* c, Particle<Real>& v, const StepPlace<Real>& place)
 
@@ -39,13 +39,13 @@
 
 namespace trackplex::beam {
 
-/// A pass through an element, as the host knows it.
+/// A pass through an element, on the host.
 struct ElementPass {
   int turn = 0;                 ///< Turn, as `LineTracker::track` counts.
   ReferenceParticle reference;  ///< Reference particle at the entrance of the element.
 };
 
-/// Numbers of particles in the input, in each lane the words of one.
+/// Particle ids, one per lane, in two words.
 template <class Real>
 struct ParticleIds {
   using Word = typename RandomStream<Real>::Word;  ///< 32 bits in each lane.
@@ -74,21 +74,21 @@ struct ParticleIds {
   }
 };
 
-/// Returns random numbers of particles in an element in a turn, each of which is a function of the
-/// seed of the bunch, the number of the particle, the turn and the element, and of nothing else:
-/// not of the backend, of the lanes or of the place of the particle in memory.
+/// Returns random numbers of particles in an element in a turn. They are functions of the seed of
+/// the bunch, the particle id, the turn and the element only: not of the backend, the lanes or the
+/// position of the particle in memory.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION RandomStream<Real> particle_random(std::uint64_t seed,
                                                                const ParticleIds<Real>& ids,
                                                                int turn, int element) {
-  // Seeds are usually small numbers: they must not meet where turns are added.
+  // Seeds are usually small: sums of seeds and turns must not collide.
   seed = (seed + 1) * 0x9E3779B97F4A7C15u;
   seed = (seed ^ (seed >> 32)) * 0xD6E8FEB86659FD93u;
   return {(seed ^ (seed >> 32)) + std::uint64_t(std::uint32_t(turn)), ids.low, ids.high,
           std::uint32_t(element)};
 }
 
-/// Where particles are in a step: for steps with random numbers.
+/// Particles, turn and element of a step, for steps with random numbers.
 template <class Real>
 struct StepPlace {
   ParticleIds<Real> ids;  ///< Numbers of the particles in the input.
@@ -112,7 +112,7 @@ template <class Step>
 concept PassStep = requires(const Step& step, const ElementPass& pass) {
   { step.coefficients(pass) } -> std::convertible_to<std::vector<double>>;
 };
-/// Steps that take the place of the particles.
+/// Steps that take a `StepPlace`.
 template <class Step>
 concept PlacedStep = requires(const double* c, Particle<double>& v,
                               const StepPlace<double>& place) {
@@ -165,7 +165,7 @@ struct StepType {
   std::type_index id;  ///< The struct.
   unsigned changes;    ///< Bit i: coordinate i may change.
   bool can_lose;       ///< Whether particles can be lost.
-  bool is_long;        ///< Whether it is a function of its own in kernels.
+  bool is_long;        ///< Whether it is a separate function in kernels.
 
   /// Returns that of a struct.
   template <IsStep Step>

@@ -66,8 +66,8 @@ std::vector<double> slice_coefficients(double length, double strength, int slice
 
 /// Moves particles through a magnet of equal slices with `n_kicks` kicks each; the coefficients are
 /// those of `slice_coefficients`. Kicks change only qx = (1 + delta) xp/r and qy = (1 + delta)
-/// yp/r, r = sqrt(1 + xp^2 + yp^2), so that each step is symplectic. Returns the lanes whose slopes
-/// stayed finite; in others the particle turned around.
+/// yp/r, r = sqrt(1 + xp^2 + yp^2), so each step is symplectic. Returns the lanes whose slopes stay
+/// finite; in others the particle turns around.
 /// @tparam Field `QuadrupoleField` or `SextupoleField`
 template <class Field, class Real>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> integrate_magnet(const ScalarOf<Real>* coefficient,

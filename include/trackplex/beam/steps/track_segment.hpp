@@ -11,7 +11,7 @@
 
 namespace trackplex::beam {
 
-/// A long step in a function of its own, which would take the registers of the others.
+/// A long step as a separate function, since it would take the registers of the others.
 template <class Step, class Real, class... Place>
 TRACKPLEX_OWN_FUNCTION auto pass_long(const ScalarOf<Real>* coefficients, Particle<Real>& v,
                                       const Place&... place) {
@@ -28,7 +28,7 @@ struct KernelStep {
   std::int32_t type, element, first;
 };
 
-/// Steps of a segment for the particles of a tile, which stay in registers.
+/// Steps of a segment for a tile of particles, which stays in registers.
 /// @tparam Steps std::tuple of all types of steps
 template <class Real, class Steps, KernelVariant variant>
 struct TrackSegment {
@@ -138,7 +138,7 @@ struct TrackSegment {
     return tile.mask() && lost == Real(0);
   }
 
-  /// Notes the place and writes the coordinates in front of it.
+  /// Records the place of a loss and writes the coordinates before it.
   KOKKOS_FUNCTION void lose(const Tile<Real>& tile, Mask lost, int turn, int element,
                             const Particle<Real>& v) const {
     for_each_lane(lost, [&](int lane) { losses[tile.first + lane] = Loss{turn, element}; });

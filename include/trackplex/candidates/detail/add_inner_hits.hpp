@@ -60,7 +60,7 @@ struct TurnRound {
   }
 };
 
-/// Hits of tracks, and those in front of them.
+/// Hits of tracks, and the hits found before their first ones.
 template <class Tracks>
 struct InnerHits {
   Tracks tracks, inner;  ///< slot 0 of `inner` is the first hit of the track
@@ -68,11 +68,11 @@ struct InnerHits {
   std::uint64_t* claims;
   int max_holes;
 
-  /// Key of a hit in front of a track: above those of all hits that tracks have.
+  /// Key of a hit found before a track: above the keys of all hits that tracks have.
   KOKKOS_FUNCTION std::uint64_t key(int track) const {
     return std::uint64_t(1) << 63 | claim_of(tracks, track);
   }
-  /// Calls `f(step, hit)` for the hits in front of a track, as far as it is followed.
+  /// Calls `f(step, hit)` for the hits found before a track, as far back as it is followed.
   template <class F>
   KOKKOS_FUNCTION void for_each(int track, const F& f) const {
     if (inner(track, 0) < 0) return;
@@ -87,7 +87,7 @@ struct InnerHits {
   }
 };
 
-/// Claims the hits of tracks, and with less right those in front of them.
+/// Claims the hits of tracks and, with lower priority, the hits found before them.
 template <class Tracks>
 struct ClaimInnerHits {
   InnerHits<Tracks> hits;
@@ -103,7 +103,7 @@ struct ClaimInnerHits {
   }
 };
 
-/// The hits of tracks behind those in front of them that they got.
+/// The hits of tracks after the added ones.
 template <class Tracks>
 struct StoreInnerHits {
   InnerHits<Tracks> hits;

@@ -15,7 +15,7 @@ namespace trackplex::candidates::detail {
 
 /// It took no hit.
 inline constexpr int hole = -1;
-/// It took no hit, where none is expected: outside of the modules.
+/// It took no hit, where none is expected: outside the modules.
 inline constexpr int passed = -2;
 /// It stopped on this layer.
 template <class Integer>
@@ -59,7 +59,7 @@ struct CandidateFields {
   }
 };
 
-/// Added to the number of the compatible hits of a candidate that passes outside of the modules.
+/// Added to the number of the compatible hits of a candidate that passes outside the modules.
 inline constexpr int outside_of_modules = 1 << 16;
 
 /// Scratch memory of a team of combinatorial building. `Search` has the steps on a layer, such as

@@ -44,7 +44,7 @@ struct RankedChild {
   static constexpr int no_hits = -1000000;  ///< of a place that is empty
   static constexpr int last_rank = 1000;    ///< more than any hits
 
-  /// Behind all that exist, among those of its kind in their order: hits are lowered by last_rank.
+  /// After all that exist, among those of its kind in their order: hits are lowered by last_rank.
   KOKKOS_FORCEINLINE_FUNCTION RankedChild ranked_last() const {
     return {hits - Integer(last_rank), chi2, parent, hit};
   }

@@ -15,7 +15,7 @@ namespace trackplex::candidates::detail {
 /// Slots of a track for each of its layers: its hit, and those on neighbouring modules.
 inline constexpr int slots_per_layer = 3;
 
-/// Record of a fit that looks, behind the update with a hit, for hits on neighbouring modules of
+/// Record of a fit that looks, after the update with a hit, for hits on neighbouring modules of
 /// the same layer, and updates the state with them, too.
 template <class Real, class Search, class Layers, class Tracks>
 struct OverlapRecord {

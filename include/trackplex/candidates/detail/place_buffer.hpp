@@ -5,7 +5,7 @@
 
 namespace trackplex::candidates::detail {
 
-/// Buffer of the places of hits until lanes have a few of them each: the work on a hit costs as
+/// Buffer of the places of hits until each lane has a few: the work on a hit costs as
 /// much for one lane as for all.
 template <class Number>
 class PlaceBuffer {

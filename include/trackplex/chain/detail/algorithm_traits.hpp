@@ -130,7 +130,7 @@ struct AlgorithmTraits {
   using Split = SplitParameters<ExecutionSpace,
                                 typename ParametersOf<decltype(&Algorithm::operator())>::type>;
   static constexpr bool on_host = Split::on_host;
-  /// Types of the parameters behind the instance.
+  /// Types of the parameters after the instance.
   using All = typename Split::Products::All;
   using Scratch = typename ScratchOf<Algorithm>::type;
   using Products = typename Without<All, Scratch>::type;

@@ -94,7 +94,7 @@ KOKKOS_FUNCTION void results_of_nothing(T* to) {
       [&](int c, auto operation) { to[c] = decltype(operation)::template identity<T>(); });
 }
 
-/// Adds a branch behind others, and combines those that are the two halves of one.
+/// Adds a branch after others, and combines those that are the two halves of one.
 template <class Operation, class T, int Components>
 void add_branch(std::vector<Branch<T, Components>>& branches, const Branch<T, Components>& branch) {
   branches.push_back(branch);

@@ -16,7 +16,7 @@
 namespace trackplex::detail {
 
 /// Whether the calling thread may not launch kernels that use scratch memory: before Kokkos 3.7
-/// only the thread that started Kokkos may with OpenMP, outside of parallel regions.
+/// only the thread that started Kokkos may with OpenMP, outside parallel regions.
 template <class ExecutionSpace>
 bool has_no_scratch() {
 #if defined(KOKKOS_ENABLE_OPENMP) && KOKKOS_VERSION < 30700

@@ -16,7 +16,7 @@
 
 #if defined(__NVCC__)
 #pragma nv_diagnostic push
-#pragma nv_diag_suppress 128  // loops behind a return that some register sizes take
+#pragma nv_diag_suppress 128  // loops after a return that some register sizes take
 #endif
 namespace trackplex {
 

@@ -68,7 +68,7 @@ inline std::vector<Polygon> without(const std::vector<Polygon>& polygons, const 
   return rest;
 }
 
-/// Whether all corners are inside of a convex polygon.
+/// Whether all corners are inside a convex polygon.
 inline bool contains_all(const Polygon& polygon, const std::array<Corner, 4>& corners) {
   for (std::size_t i = 0; i < polygon.size(); ++i)
     for (const auto& corner : corners)
@@ -101,7 +101,7 @@ inline Polygon moved_edges(const std::array<double, 3>& size, double margin) {
 }
 
 /// Convex polygons that fill bounds with their edges moved outwards by `margin` (cm), or inwards if
-/// that is negative: inside of these, but for arcs that were moved outwards.
+/// that is negative: inside these, but for arcs that were moved outwards.
 inline std::vector<Polygon> pieces_of(const Bounds& bounds, double margin) {
   if (bounds.kind != BoundsKind::annulus) {
     const auto polygon = moved_edges(bounds.size, margin);

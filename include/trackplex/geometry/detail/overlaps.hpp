@@ -86,7 +86,7 @@ struct Body {
   double radius;
 };
 
-/// The prisms lie inside of an annulus, with chords instead of its arcs. Thinner modules than
+/// The prisms lie inside an annulus, with chords instead of its arcs. Thinner modules than
 /// `min_thickness` (cm) get this thickness.
 inline Body body_of(const Module& module, double min_thickness) {
   const auto normal = module.frame.normal();

@@ -220,7 +220,7 @@ class RayTracer {
     double path;
     int layer;
     double slack;  ///< by which the path of a hit may differ
-    bool is_sure;  ///< whether it is far enough inside of the layer's edges
+    bool is_sure;  ///< whether it is far enough inside the layer's edges
   };
 
   void find_crossings(const Ray& ray) {

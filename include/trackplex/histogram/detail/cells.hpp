@@ -97,7 +97,7 @@ struct Cells<Deposition::linear> {
 
 /// Calls `add(i, cell, increment)` for `count` particles from `first` on, at most Span, a multiple
 /// of the width. The cells of all of them are found before the first one is added: additions to
-/// memory hold up the loads behind them.
+/// memory hold up the loads after them.
 template <Deposition deposition, class Real, int Span, class Positions, class Add>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_increment(const Row& row, const Positions& positions,
                                                     int first, int count, const Add& add) {

@@ -12,19 +12,19 @@ namespace trackplex::kalman::detail {
 template <class T>
 struct StepLimits {
   T turn;  ///< max turn of a step, rad
-  T rest;  ///< a step of at most this part of the max one is left to the caller
+  T rest;  ///< the caller takes steps of at most this part of the max step
 };
 
-/// Plans the steps of a track to a surface, each of them from where the last one led: on the
-/// parabola that osculates the track there, up to the limits. Each lane has its own steps, so that
-/// they depend on nothing but its own track.
+/// Plans the steps of a track to a surface, each from the end of the previous one: on the
+/// parabola that osculates the track there, up to the limits. Each lane has its own steps, which
+/// depend only on its own track.
 template <class Real>
 class Approach {
   using T = ScalarOf<Real>;
   using Mask = MaskOf<Real>;
 
  public:
-  /// Max length of the steps of a helix, which has none.
+  /// Max length of the steps on a helix: unlimited.
   struct AnyLength {
     KOKKOS_FORCEINLINE_FUNCTION Real operator()(const Real&) const {
       return Real(trackplex::detail::FloatFormat<T>::infinity);
@@ -35,11 +35,11 @@ class Approach {
       lost = false;      ///< lanes that do not reach the surface
   Real rest = Real(0);   ///< path that remains for the lanes that have arrived
 
-  /// Whether any lane is still on its way.
+  /// Whether any lane has neither arrived nor been lost.
   KOKKOS_FORCEINLINE_FUNCTION bool is_busy() const { return any_of(!(arrived || lost)); }
 
   /// Returns the length of the next step from a point; 0 for lanes that have arrived or are lost.
-  /// @param surface where to
+  /// @param surface that the track approaches
   /// @param point of the track
   /// @param direction of the track, per unit of length
   /// @param bend derivative of the direction
@@ -56,7 +56,7 @@ class Approach {
                                         const MaxLength& max_length = {}) {
     const Mask busy = !(arrived || lost);
     const Real slope = geometry::dot(surface.gradient(point), direction);
-    // In sight is the crossing ahead; close to the surface, the nearer one
+    // The crossing ahead; close to the surface, the nearer one
     const Real ahead = select(is_close_, copysign(Real(1), slope), travel_);
     const auto sight = surface.path(
         point, {{ahead * direction(0), ahead * direction(1), ahead * direction(2)}}, bend);

@@ -20,9 +20,9 @@ template <class T>
 inline constexpr StepLimits<T> integration_steps = sizeof(T) == 4
                                                        ? StepLimits<T>{T(0.1), T(0.03)}
                                                        : StepLimits<T>{T(0.02), T(1.5e-3)};
-/// Max length of a step of a track, cm: that of the field. In double precision, an eighth of it; or
-/// half of it and at most to where the derivatives of the field jump, found on the cubic that
-/// osculates the track: a step of length h that ends d behind a jump J is wrong by
+/// Max length of a step of a track, cm: the limit of the field. In double precision, an eighth of
+/// it; or half of it and at most to where the derivatives of the field jump, found on the cubic
+/// that osculates the track: a step of length h that ends d after a jump J is wrong by
 /// lambda J h d / 6.
 template <class Track>
 KOKKOS_FORCEINLINE_FUNCTION auto max_step_length(const Track& track,
@@ -37,7 +37,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto max_step_length(const Track& track,
   } else if constexpr (requires { field.smooth_path(position, direction); }) {
     const auto bend = track.bend(), change = track.change_of_bend();
     Real length(0);
-    for (int i = 0; i < 4; ++i) {  // the first on the tangent
+    for (int i = 0; i < 4; ++i) {  // the first iteration on the tangent
       const auto cubic =
           geometry::add_scaled(direction, Real(T(1. / 6.)) * length * length, change);
       const auto chord = geometry::add_scaled(heading * cubic, Real(T(0.5)) * length, bend);
@@ -196,7 +196,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto along_helix(const TrackStart<Model, Real>& star
       approach.arrived);
 }
 
-/// The field half way to a surface, on the parabola that osculates the track.
+/// The field at the midpoint to a surface, on the parabola that osculates the track.
 template <class Model, class Real, class Field, class Surface>
 KOKKOS_FORCEINLINE_FUNCTION geometry::Vector3<Real> field_half_way(
     const TrackStart<Model, Real>& start, const Field& field, const Surface& surface) {
@@ -211,7 +211,8 @@ KOKKOS_FORCEINLINE_FUNCTION geometry::Vector3<Real> field_half_way(
   return field(there(0), there(1), there(2));
 }
 
-/// Transport by integration; not forced inline, it is large and launchers call it in two places.
+/// Transport by integration; not forced inline, since it is large and launchers call it in two
+/// places.
 template <class Model, class Real, class Field, class Surface>
 KOKKOS_FUNCTION auto by_integration(const TrackStart<Model, Real>& start, const Field& field,
                                     const Surface& surface) {

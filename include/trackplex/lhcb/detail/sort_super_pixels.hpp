@@ -12,7 +12,7 @@
 
 namespace trackplex::lhcb::detail {
 
-/// Stand before and behind all super-pixels.
+/// Stand before and after all super-pixels.
 inline constexpr int before_super_pixels = std::numeric_limits<int>::min();
 inline constexpr int behind_super_pixels = std::numeric_limits<int>::max();
 

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Fits of UT hits behind a VELO track. The magnet in between is modelled as one kick in x (p-kick)
-/// at z = ut_z_kink; the track is straight before and behind it. Formulas: P. Fernandez Declara et
+/// Fits of UT hits after a VELO track. The magnet in between is modelled as one kick in x (p-kick)
+/// at z = ut_z_kink; the track is straight before and after it. Formulas: P. Fernandez Declara et
 /// al., "A parallel-computing algorithm for high-energy physics particle tracking and decoding
 /// using GPU architectures" (Compass), and LHCb's code of 2020 for the second fit.
 
@@ -15,7 +15,7 @@ namespace trackplex::lhcb {
 /// z of the kick, mm.
 inline constexpr double ut_z_kink = 1780.;
 
-/// |q/p| of a track with PKick::kick = 1 and ty = 0 behind a field integral of 1 T m, 1/MeV.
+/// |q/p| of a track with PKick::kick = 1 and ty = 0 after a field integral of 1 T m, 1/MeV.
 inline constexpr double ut_qop_per_kick = 3.3356e-3;
 
 /// Straight line in space, by its point at z and its slopes.
@@ -41,8 +41,7 @@ template <class Real>
 struct PKick {
   Real x;      ///< x at ut_z_middle, mm
   Real slope;  ///< dx/dz in the UT
-  Real
-      kick;  ///< s sqrt(1 + s^2) of the slope s before the magnet minus that of the slope behind it
+  Real kick;  ///< s sqrt(1 + s^2) of the slope s before the magnet minus that of the slope after it
   Real chi2;  ///< of p_kick_fit(): per degree of freedom
 };
 

@@ -88,7 +88,7 @@ struct SortedEvent {
 
   /// Returns the first place of a group.
   KOKKOS_FUNCTION int begin(int group) const { return int(bin_offsets[group * Groups::bins]); }
-  /// Returns the place behind the last one of a group.
+  /// Returns the place after the last one of a group.
   KOKKOS_FUNCTION int end(int group) const { return int(bin_offsets[(group + 1) * Groups::bins]); }
 
   /// Finds the first place in the group with phi >= `key`, or the group's end, in the lanes of

@@ -20,11 +20,11 @@ struct VeloParticle {
   double eta = 0.;                  ///< pseudorapidity
   double phi = 0.;                  ///< azimuth, rad
   int charge = 0;                   ///< +1 or -1
-  bool is_long = false;             ///< reconstructible in the VELO and behind the magnet
-  bool is_down = false;             ///< reconstructible in the UT and behind the magnet
+  bool is_long = false;             ///< reconstructible in the VELO and downstream of the magnet
+  bool is_down = false;             ///< reconstructible in the UT and downstream of the magnet
   bool has_velo = true;             ///< reconstructible in the VELO
   bool has_ut = false;              ///< reconstructible in the UT
-  bool has_scifi = false;           ///< reconstructible in the SciFi, behind the magnet
+  bool has_scifi = false;           ///< reconstructible in the SciFi, downstream of the magnet
   bool from_beauty = false;         ///< from the decay of a beauty hadron
   bool from_charm = false;          ///< from the decay of a charm hadron
   bool from_strange = false;        ///< from the decay of a strange hadron

@@ -23,7 +23,7 @@ class PhiWindow {
   using Lane = typename Phi::template Lane<Real>;
 
  public:
-  /// Window over all hits of a group; places are those of the event. Lanes outside of `mask` have
+  /// Window over all hits of a group; places are those of the event. Lanes outside `mask` have
   /// no hits.
   KOKKOS_FORCEINLINE_FUNCTION PhiWindow(const Event& event, int group, Lane key, Lane width,
                                         Integer side, MaskOf<Real> mask)

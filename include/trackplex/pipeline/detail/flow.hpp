@@ -25,7 +25,7 @@ class Flow {
  public:
   using Batch = detail::Batch<Event, Result>;
 
-  /// Batches for the reader to be ahead and the writer to be behind while all slots work.
+  /// Batches by which the reader may be ahead and the writer late while all slots work.
   static constexpr int batches_beside_slots = 4;
 
   Flow(int slots, int events_per_batch, std::chrono::milliseconds flush_after)

@@ -45,7 +45,7 @@ struct LineState {
     }
     return true;
   }
-  /// Adds the variance of the slopes behind a layer at a distance z from z0.
+  /// Adds the variance of the slopes after a layer at a distance z from z0.
   KOKKOS_FORCEINLINE_FUNCTION void scatter(T z, T variance) {
     const T shift = -z * variance;
     for (int i = 0; i < 2; ++i) {

@@ -33,7 +33,7 @@ class Collisions {
   }
 
  private:
-  /// Slower particles are absorbed where they are made, MeV; those outside of |eta| < 6 stay in the
+  /// Slower particles are absorbed where they are made, MeV; those outside |eta| < 6 stay in the
   /// beam pipe.
   static constexpr double min_momentum = 30.;
   static constexpr double max_eta = 6.;

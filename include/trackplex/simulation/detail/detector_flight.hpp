@@ -53,7 +53,7 @@ struct FlightDetector {
       if (layer.radiation_lengths > 0.) material.push_back(layer);
   }
 
-  /// Whether a point is outside of all modules, and a particle there flies away from them.
+  /// Whether a point is outside all modules, and a particle there flies away from them.
   bool is_leaving(const kalman::TrackPoint<double>& at) const {
     const auto &x = at.position, &t = at.direction;
     const double slope = x(0) * t(0) + x(1) * t(1);

@@ -31,7 +31,7 @@ class DetectorNoise {
   const geometry::DetectorDescription& detector_;
   double with_occupancy_;
   const std::vector<TrueHit>& hits_;
-  std::size_t n_true_ = hits_.size();  // noise is added behind them
+  std::size_t n_true_ = hits_.size();  // noise is added after them
   std::vector<double> area_;           // sums, with the factor of disks
 };
 

@@ -39,7 +39,7 @@ struct RawEventModel {
   UtReadout ut_readout;
 };
 
-/// Collects the lit pixels and strips and the particles of one event. What happens behind the VELO
+/// Collects the lit pixels and strips and the particles of one event. What happens after the VELO
 /// has random numbers of its own, so that it changes nothing in the VELO.
 class RawEventBuilder {
  public:
@@ -67,7 +67,7 @@ class RawEventBuilder {
   }
 
   /// Charged particles that something flying along the beam pipe makes in it, on the way to the
-  /// UT and inside of it: pions and electrons.
+  /// UT and inside it: pions and electrons.
   void add_secondary() {
     constexpr double first_z = 800., last_z = 2640., pipe_slope = 0.010, max_angle = 1.;
     constexpr double min_momentum = 100.;

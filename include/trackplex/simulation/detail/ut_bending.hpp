@@ -59,7 +59,7 @@ inline double ut_kick(double bdl, double ty, double charge, double p, double pol
   return charge * polarity * bdl * (1000. / 3.3356) / (std::sqrt(1. + ty * ty) * p);
 }
 
-/// The slope behind a kick.
+/// The slope after a kick.
 inline double kicked_slope(double slope, double kick) {
   const double before = slope * std::sqrt(1. + slope * slope);
   const double after = before - kick;

@@ -35,7 +35,7 @@ class UtFlights {
         hole_square_(params.ut_hole_radius * params.ut_hole_radius) {}
 
   /// Calls visit(crossing) for each sector that a particle crosses before it is lost at end_z.
-  /// Particles from behind the kink fly straight; those flying backward do not come here.
+  /// Particles from after the kink fly straight; those flying backward do not come here.
   template <class Visit>
   void operator()(Flight flight, const ChargedParticle& particle, double end_z, Draws& draws,
                   const Visit& visit) const {

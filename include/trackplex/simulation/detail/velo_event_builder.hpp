@@ -91,7 +91,7 @@ class VeloEventBuilder {
     ChargedParticle particle;
     std::size_t begin;
     std::size_t end;
-    bool survives;  ///< to the stations behind the magnet
+    bool survives;  ///< to the stations downstream of the magnet
   };
 
   std::span<const Touch> touches_of(std::size_t number) const {

@@ -74,7 +74,7 @@ struct Crossing {
   lhcb::VeloSensorPoint point;
 };
 
-/// Index of the first plane in the direction of flight that the flight can cross outside of the
+/// Index of the first plane in the direction of flight that the flight can cross outside the
 /// hole around the beam: r grows by not more than the slope.
 inline int first_plane(const Flight& flight) {
   const double r = std::sqrt(flight.x * flight.x + flight.y * flight.y);

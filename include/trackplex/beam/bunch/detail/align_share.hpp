@@ -26,7 +26,7 @@ ShareStarts starts_of(const std::vector<int>& sizes);
 ShareStarts aligned_starts(const ShareStarts& now);
 
 /// Moves the particles of a bunch, the first `n` on this rank, to ranks whose shares begin at
-/// `to`, where they have begun at `from`; those behind the first n stay behind.
+/// `to`, where they have begun at `from`; particles after the first n stay after them.
 template <class T, class ExecutionSpace>
 class MoveBetweenRanks {
  public:

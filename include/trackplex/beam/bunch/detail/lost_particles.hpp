@@ -140,7 +140,7 @@ struct AppendLost {
   KOKKOS_FUNCTION void operator()(int i) const { to[i] = lost[i]; }
 };
 
-/// The lost ones among n particles, and moving them behind the others.
+/// Finds the lost particles among n, and moves them after the others.
 template <class ExecutionSpace>
 class LostParticles {
  public:

@@ -254,7 +254,7 @@ struct MomentBlocks {
 };
 
 /// Rows of 32 particles that a block gives to the sample: it has parts of all blocks, so that it
-/// lies inside of a bunch in any order, and about as many particles as one block or more.
+/// lies inside a bunch in any order, and about as many particles as one block or more.
 constexpr int rows_of_sample(std::int64_t n) {
   const std::int64_t blocks = n > 0 ? (n - 1) / reduce_block + 1 : 1;
   return int(reduce_rows / blocks > 1 ? reduce_rows / blocks : 1);

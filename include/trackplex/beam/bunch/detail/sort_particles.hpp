@@ -15,7 +15,7 @@
 namespace trackplex::beam::detail {
 
 /// Number of a particle, then its loss, as unsigned numbers in the same order: it tells particles
-/// with the same number apart where their places depend on ranks, behind losses.
+/// with the same number apart where their places depend on ranks, after losses.
 using ParticleKey = std::array<std::uint64_t, 2>;
 
 inline ParticleKey key_of(const ParticleTable& table, std::size_t i) {

@@ -81,7 +81,7 @@ struct CoherentBinning {
   int derivative_half_width, derivative_order;
 };
 
-/// Bunch as the source of a field: its bins, and the changes of energy in them. Those behind a bend
+/// Bunch as the source of a field: its bins, and the changes of energy in them. Those after a bend
 /// are kept apart from the last ones inside.
 template <class T, class ExecutionSpace, int Width>
 class CoherentSource {
@@ -162,7 +162,7 @@ class CoherentSource {
   }
 
   /// Returns the width in s, m, of the central 68.26 % of a bunch, on bins of a ten thousandth of
-  /// its range: from the last bin within that share before the median to the last one behind it.
+  /// its range: from the last bin within that share before the median to the last one after it.
   /// Waits for the instance.
   double width_of_most(const ExecutionSpace& exec, const Bunch<T, Memory>& bunch,
                        Scratch& workspace) {
@@ -218,11 +218,11 @@ class CoherentSource {
   CoherentArrays<Memory> arrays_;
   Array<double> inverse_cube_roots_;
   Array<T> kicks_, kicks_behind_;
-  Array<CoherentGrid> grids_;  ///< inside of a bend, and behind it
+  Array<CoherentGrid> grids_;  ///< inside a bend, and after it
   Array<int> path_counts_;
 };
 
-/// Field that the last bend has left to the drifts behind it.
+/// Field that the last bend has left to the drifts after it.
 template <class Source>
 struct CoherentHandover {
   std::shared_ptr<Source> source;  ///< none: there is no field

@@ -42,7 +42,7 @@ struct CoherentPositions {
 };
 
 /// Density of particles along a bunch: 1/m, and its derivative with respect to the number of the
-/// bin. Behind the last bin there are zeros.
+/// bin. After the last bin there are zeros.
 struct CoherentDensity {
   static constexpr int margin = 16;  ///< lanes, at most
   const double* density;
@@ -93,7 +93,7 @@ struct SumAhead {
   }
 };
 
-/// Coherent radiation inside of a bend, behind a slice of it.
+/// Coherent radiation inside a bend, after a slice of it.
 struct RadiationInBend {
   const double* inverse_cube_roots;  ///< k^(-1/3) at k
   double factor;                     ///< of gamma/p0: K times the length of the slice
@@ -131,12 +131,12 @@ struct RadiationInBend {
   }
 };
 
-/// Coherent radiation behind a bend: G. Stupakov and P. Emma, Proc. EPAC 2002, 1479.
+/// Coherent radiation after a bend: G. Stupakov and P. Emma, Proc. EPAC 2002, 1479.
 struct RadiationBehindBend {
   double factor;  ///< of gamma/p0: -4 G dz/rho
   double radius;  ///< m
   double angle;   ///< of the bend
-  double x;       ///< distance behind the bend over the radius
+  double x;       ///< distance after the bend over the radius
 
   KOKKOS_FUNCTION static int scratch_weights(int bins) { return bins; }
 

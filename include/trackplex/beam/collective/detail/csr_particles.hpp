@@ -150,7 +150,7 @@ struct CoherentBendPass {
   Loss place;  ///< of losses
   BendParts parts;
   bool keeps_time;        ///< whether the velocity may have changed
-  ArrivalTimes<T> times;  ///< behind the slice
+  ArrivalTimes<T> times;  ///< after the slice
   BendEnd<T> in, out;
   Slices slices;
   CoherentKick<Real> kick;
@@ -227,7 +227,7 @@ KOKKOS_FORCEINLINE_FUNCTION void drift_with_delay(const ArrivalTimes<ScalarOf<Re
   d = fma(l, fma(longer, g * sum, -slower) / (u * sum), d);
 }
 
-/// Steps of a drift behind a bend whose field only moves and decays.
+/// Steps of a drift after a bend whose field only moves and decays.
 template <class Real>
 struct CoherentDriftSteps {
   using T = ScalarOf<Real>;

@@ -65,7 +65,7 @@ struct PositionsOfDelays {
   }
 };
 
-/// The kick of a step and the drift behind it.
+/// The kick of a step and the drift after it.
 template <class Real>
 struct KickAndDrift {
   using T = ScalarOf<Real>;
@@ -103,7 +103,7 @@ struct KickAndDrift {
     const Real added = dg * fma(two, g, dg);  // to g^2, and to u^2
     const Real u1 = sqrt(fma(u, u, added));
     const Real q = fma(xp0, xp0, yp0 * yp0), way = sqrt(one + q);
-    const Real uz = sqrt(fma(u, u, fma(added, q, added)));  // pz/p0 behind the kick, times way
+    const Real uz = sqrt(fma(u, u, fma(added, q, added)));  // pz/p0 after the kick, times way
     // Denominators of delta, of slopes and the way, and of times
     const Real a = u1 + u, b1 = fma(u1, way, uz), b = uz * b1;
     const Real sum = times.sum_of_energies(u1, g1), g1_sum = g1 * sum, c = u1 * g1_sum;

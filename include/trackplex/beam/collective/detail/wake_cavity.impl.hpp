@@ -14,7 +14,7 @@ TRACKPLEX_INLINE bool WakeCavity::has_effects() const {
 
 TRACKPLEX_INLINE Wake WakeCavity::longitudinal_wake() const {
   Wake wake = wake_of_slice<Wake>(longitudinal);
-  wake.change_p0 = cavity.change_momentum && space_charge;  // else it matters behind the cavity
+  wake.change_p0 = cavity.change_momentum && space_charge;  // else it matters after the cavity
   return wake;
 }
 

@@ -43,7 +43,7 @@ struct DelayRange {
 };
 
 /// Returns the bins of a bunch: as wide as the spacing of the table, around the mean, or from a bin
-/// before the first particle to one behind the last.
+/// before the first particle to one after the last.
 /// @throws UsageError if delays are not finite or the bunch is longer than the table
 /// @throws CapacityError if it needs more bins than there may be
 DelayGrid wake_grid(const WakeBinning& binning, const DelayRange& range);

@@ -35,7 +35,7 @@ struct GridPositions {
 };
 
 /// The value of each particle's place among values in the centres of bins: that of its bin, or
-/// linear between the two nearest centres, and beyond the outermost ones; 0 outside of the bins.
+/// linear between the two nearest centres, and beyond the outermost ones; 0 outside the bins.
 template <class Real>
 struct BinnedKicks {
   using T = ScalarOf<Real>;

@@ -94,7 +94,7 @@ class RfCavityPass {
   }
 
   /// First half of a slice with its kick; returns the strength, 1/m, of the focusing of an exit
-  /// behind it.
+  /// after it.
   KOKKOS_FORCEINLINE_FUNCTION Real to_centre(Particle<Real>& v, bool first) const {
     const Real half(c.half_length), one(1);
     const Centre at(*this, v);
@@ -171,7 +171,7 @@ class RfCavityPass {
     Real u, g;       ///< p/p0 and gamma/p0
     Real amplitude;  ///< largest change of gamma/p0
     Real cos_phase;  ///< amplitude of a constant field times the cosine, for travelling waves
-    Real gain, g1;   ///< change of gamma/p0, and gamma/p0 behind it
+    Real gain, g1;   ///< change of gamma/p0, and gamma/p0 after it
     Real added;      ///< to the square of p/p0
 
     KOKKOS_FORCEINLINE_FUNCTION Centre(const RfCavityPass& pass, const Particle<Real>& v) {
@@ -219,7 +219,7 @@ class RfCavityPass {
   }
 
   /// Adds the transverse kick of a travelling wave: slopes become momenta over p0, and `slope`
-  /// their factor; returns pz/p0 behind the kick.
+  /// their factor; returns pz/p0 after the kick.
   KOKKOS_FORCEINLINE_FUNCTION Real add_wave_focus(Particle<Real>& v, const Centre& at,
                                                   const Real& q, const Real& u1,
                                                   Real& slope) const {

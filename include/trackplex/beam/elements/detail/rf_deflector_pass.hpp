@@ -28,7 +28,7 @@ struct RfDeflectorCoefficients {
 };
 
 /// Deflecting cavity for one particle, or one in each lane. Its velocity is that of the entrance
-/// all through; behind the last slice its path is what keeps its time.
+/// all through; after the last slice its path is what keeps its time.
 template <class Real>
 struct RfDeflectorPass {
   using T = ScalarOf<Real>;
@@ -88,7 +88,7 @@ struct RfDeflectorPass {
     path += c.path_step;
   }
 
-  /// s and delta behind a change of energy that keeps the time, see `EnergyChange`.
+  /// s and delta after a change of energy that keeps the time, see `EnergyChange`.
   KOKKOS_FORCEINLINE_FUNCTION static void keep_time(const Coefficients& c, const Real& u,
                                                     const Real& g, const Real& added, const T& path,
                                                     Particle<Real>& v) {

@@ -68,7 +68,7 @@ KOKKOS_FORCEINLINE_FUNCTION PotentialPair<Real> sum_of_harmonics(const ScalarOf<
   return sum;
 }
 
-/// A particle in a wiggler: canonical momenta in the place of slopes.
+/// A particle in a wiggler: canonical momenta instead of slopes.
 template <class Real>
 struct WigglerParticle {
   using T = ScalarOf<Real>;

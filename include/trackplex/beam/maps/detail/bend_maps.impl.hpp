@@ -83,7 +83,7 @@ TRACKPLEX_INLINE TransferMap sector_bend_map(const SectorBend& bend, int order) 
 namespace detail {
 
 /// Returns the translation from where a bend with an error tilt ends to the frame of the line
-/// behind it: x, xp, y, yp, and the way there.
+/// after it: x, xp, y, yp, and the way there.
 TRACKPLEX_INLINE TransferMap error_tilt_exit(const SectorBend& bend, int order) {
   const double a = std::abs(bend.angle), t = -bend.error_tilt, sign = bend.angle < 0. ? -1. : 1.;
   const double ca = cos(a), sa = sin(a), ct = cos(t), st = sin(t);

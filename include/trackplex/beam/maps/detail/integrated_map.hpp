@@ -48,7 +48,8 @@ class MagnetEquations {
     return d;
   }
 
-  /// From slopes to momenta, and back, where the axis is straight: before and behind the magnet.
+  /// From slopes to momenta, and back, where the axis is straight: before and downstream of the
+  /// magnet.
   void to_momenta(MapState& v) const {
     Polynomial square = times(v[xp], v[xp]);
     square += times(v[yp], v[yp]);
@@ -152,7 +153,7 @@ MapState extrapolated_step(const Equations& equations, const MapState& from, dou
   return last[rows - 1];
 }
 
-/// The state behind a length, for d/ds = equations(state, position), in steps as fine as a phase
+/// The state after a length, for d/ds = equations(state, position), in steps as fine as a phase
 /// advance or a similar measure of the forces, rad, asks for.
 template <class Equations>
 MapState integrated(const Equations& equations, MapState state, double length, double phase) {

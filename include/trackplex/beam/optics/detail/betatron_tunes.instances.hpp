@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Instances of the sums of phases behind the turns of a ring.
+/// Instances of the sums of phases after the turns of a ring.
 
 #include <trackplex/beam/optics/betatron_tunes.hpp>
 #include <trackplex/core/kernel_instances.hpp>

@@ -47,7 +47,7 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> rotate_in_field(const Real& b, const Re
   return pt2 > Real(0) && pz2 > Real(0) && turned_z2 > Real(0) && ahead > Real(0);
 }
 
-/// Hard edge of a dipole of a curvature b, 1/m, behind it less that before, perpendicular to the
+/// Hard edge of a dipole of a curvature b, 1/m, after it less that before, perpendicular to the
 /// axis, with a field integral `extent` (FINT times the whole gap, m). With the slopes X and Y,
 ///   phi = arctan(X/(1 + Y^2)) - b extent (1 + X^2 (2 + Y^2)) p_z,  F = b tan(phi):
 /// the generating function x q_x + y q_y - y^2 F(q_x, q_y, delta)/2 of new places and old momenta.

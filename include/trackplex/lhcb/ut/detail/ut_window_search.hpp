@@ -246,7 +246,7 @@ struct UtWindowSearch {
     return found;
   }
 
-  /// A place in [begin, end] up to a few before the first one with y_begin >= y, and not behind it.
+  /// A place in [begin, end] up to a few before the first one with y_begin >= y, and not after it.
   KOKKOS_FORCEINLINE_FUNCTION static Integer shortly_before(const Event& event, const Real& y,
                                                             Integer begin, Integer end, Mask mask) {
     const Integer few(I(2 * width_of<Real>));  // so many are searched as fast as halved again
