@@ -2,7 +2,7 @@
 #include "optics.hpp"
 
 #include <trackplex/beam/elements/bunch_map.hpp>
-#include <trackplex/beam/elements/individual_map.hpp>
+#include <trackplex/beam/elements/line_segment_map.hpp>
 #include <trackplex/beam/optics/radiation_integrals.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
@@ -150,7 +150,7 @@ void read_lattice(const InputOptions& options, Input& input) {
 /// Elements of maps, whose inverse is not known, are the same in both directions.
 bool is_kept(const beam::Element& element) {
   return element.kind.as<beam::MapElement>() || element.kind.as<beam::BunchMap>() ||
-         element.kind.as<beam::IndividualMap>();
+         element.kind.as<beam::LineSegmentMap>();
 }
 
 void pass_backwards(Input& input) {

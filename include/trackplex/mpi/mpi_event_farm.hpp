@@ -25,17 +25,17 @@ namespace trackplex::mpi {
 /// order of the numbers. It works on events, too; a thread of its own receives those of the others.
 ///
 /// A rank that is far ahead of the slowest one waits (see EventFarmOptions::window).
-class EventFarm final : public pipeline::EventFarm {
+class MpiEventFarm final : public pipeline::EventFarm {
  public:
   /// All ranks call it. Rank 0 has the writer, and gives `first`, `window` and `limit`.
-  EventFarm(const Communicator& ranks, pipeline::EventFarmOptions options, Write write)
+  MpiEventFarm(const Communicator& ranks, pipeline::EventFarmOptions options, Write write)
       : pipeline::EventFarm(of_all(std::move(options), ranks), std::move(write)),
         ranks_(ranks.get()),
         next_number_(ranks_, std::int64_t(this->options().first)),
         bound_of_all_(ranks_, first_bound()) {}
 
   /// Waits for all ranks, unless an exception has brought this one here.
-  ~EventFarm() override = default;
+  ~MpiEventFarm() override = default;
 
   /// Waits until all ranks are here and everything is written that can be. Returns the reports of
   /// all ranks in their order on rank 0, nothing on others.
@@ -115,7 +115,7 @@ class EventFarm final : public pipeline::EventFarm {
 
   void send(std::span<const std::byte> bytes, int tag) {
     if (bytes.size() > std::size_t(std::numeric_limits<int>::max()))
-      throw CapacityError("EventFarm", "bytes of outcomes", bytes.size(),
+      throw CapacityError("MpiEventFarm", "bytes of outcomes", bytes.size(),
                           std::size_t(std::numeric_limits<int>::max()), "take smaller batches");
     MPI_Request request;
     ranks_.check(

@@ -38,7 +38,7 @@ struct EventFarmOptions {
 };
 
 /// Deals the numbers of events to those who work on them, and passes the outcomes, which are any
-/// bytes, to a writer in the order of the numbers. This farm is of one process; `mpi::EventFarm`
+/// bytes, to a writer in the order of the numbers. This farm is of one process; `mpi::MpiEventFarm`
 /// deals to many. The reader and the writer of a pipeline are threads that may use it.
 class EventFarm {
  public:

@@ -38,7 +38,7 @@ struct Start {
 End track(const MadxFile& file, const Start& start) {
   const HostExecutor exec;
   const BeamLine line = file.expand();
-  LineTracker<double, HostExecutor, With<>, 1> tracker(exec, line, {0., 0.});
+  LineTracker<double, HostExecutor, ElementTypes<>, 1> tracker(exec, line, {0., 0.});
   ParticleTable table(1, file.beam(file.used())->p0());
   const double forward = std::sqrt(1. - start.px * start.px - start.py * start.py);
   table.v[x][0] = start.x;

@@ -26,7 +26,7 @@ inline int slices_of(const ElementValues& v) {
 }
 
 /// A magnet of upright and skew multipoles and correctors' kicks; L = 0 has no field.
-inline beam::ThickMultipole multipole_of(const ElementValues& v, beam::Multipoles field) {
+inline beam::CanonicalMultipole multipole_of(const ElementValues& v, beam::Multipoles field) {
   field = field.times(v("L"));
   for (auto* strengths : {&field.normal, &field.skew})
     if (strengths->empty()) strengths->push_back(0.);
@@ -51,16 +51,16 @@ inline bool is_simple(const ElementValues& v) {
 inline beam::ElementKind make_canonical_quadrupole(const ElementValues& v) {
   const double k1 = v("K1") * (1. + v("FSE"));
   if (!is_simple(v)) return multipole_of(v, {{0., k1}});
-  return beam::ThickQuadrupole{v("L"), k1, slices_of(v), v.integer("INTEGRATION_ORDER"),
-                               placement_of(v)};
+  return beam::CanonicalQuadrupole{v("L"), k1, slices_of(v), v.integer("INTEGRATION_ORDER"),
+                                   placement_of(v)};
 }
 
 inline beam::ElementKind make_canonical_sextupole(const ElementValues& v) {
   const double k2 = v("K2") * (1. + v("FSE"));
   if (!is_simple(v) || v("K1") != 0. || v("J1") != 0.)
     return multipole_of(v, {{0., v("K1"), k2}, {0., v("J1")}});
-  return beam::ThickSextupole{v("L"), k2, slices_of(v), v.integer("INTEGRATION_ORDER"),
-                              placement_of(v)};
+  return beam::CanonicalSextupole{v("L"), k2, slices_of(v), v.integer("INTEGRATION_ORDER"),
+                                  placement_of(v)};
 }
 
 inline beam::ElementKind make_multipole(const ElementValues& v) {
@@ -69,14 +69,14 @@ inline beam::ElementKind make_multipole(const ElementValues& v) {
   v.require(kicks >= 1, "N_KICKS", "there must be one at least");
   beam::Multipoles field{std::vector<double>(order + 1, 0.), {}};
   field.normal[order] = v("KNL") * v("FACTOR");
-  return beam::ThickMultipole{.length = v("L"),
-                              .field = field,
-                              .slices = kicks,
-                              .integration_order = 2,
-                              .misalignment = placement_of(v),
-                              .expanded = v.flag("EXPAND_HAMILTONIAN"),
-                              .radiates = v.flag("SYNCH_RAD") && v("L") > 0.,
-                              .quantum = v.flag("ISR") && v("L") > 0.};
+  return beam::CanonicalMultipole{.length = v("L"),
+                                  .field = field,
+                                  .slices = kicks,
+                                  .integration_order = 2,
+                                  .misalignment = placement_of(v),
+                                  .expanded = v.flag("EXPAND_HAMILTONIAN"),
+                                  .radiates = v.flag("SYNCH_RAD") && v("L") > 0.,
+                                  .quantum = v.flag("ISR") && v("L") > 0.};
 }
 
 inline beam::EdgeEffects edge_effects_of(const ElementValues& v, std::string_view name) {
