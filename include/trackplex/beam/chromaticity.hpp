@@ -26,8 +26,8 @@ namespace detail {
 std::array<double, 2> chromaticities_of_planes(const TransferMap& turn,
                                                const TransferMap::Vector& direction);
 
-/// Derivatives of the tunes of both normal modes: the phase of the eigenvalue of a mode v of an area
-/// of 1 changes by -Re(v^H S dR v conj(lambda)) / 2.
+/// Derivatives of the tunes of both normal modes: the phase of the eigenvalue of a mode v of an
+/// area of 1 changes by -Re(v^H S dR v conj(lambda)) / 2.
 std::array<double, 2> chromaticities_of_modes(const TransferMap& turn,
                                               const TransferMap::Vector& direction);
 
