@@ -76,6 +76,7 @@ io::MadxOptions madx_options(const InputOptions& options) {
 /// With the changes of --set; what it gives to macros of the run file is not among them.
 io::ElegantLatticeOptions elegant_options(const InputOptions& options) {
   auto reading = options.reading;
+  reading.p0 = options.momentum.value_or(0.);
   for (const std::string& given : options.variables) {
     const auto [name, text] = name_and_value(given, "ELEMENT.PARAMETER=VALUE");
     const std::size_t dot = name.rfind('.');

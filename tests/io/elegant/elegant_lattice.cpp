@@ -602,3 +602,27 @@ TEST_CASE("files that a lattice includes may be in the working folder", "[io]") 
   CHECK(file.remarks[0] ==
         "'sub/parts.lte' is read, not the other 'parts.lte' in the working folder");
 }
+
+TEST_CASE("strengths may be those of a field at the poles", "[io]") {
+  const auto strength = [](const std::string& text, double p0) {
+    const auto file = parse_elegant_lattice(text + "\nL: LINE=(E)", "x", {.p0 = p0});
+    const auto line = file.expand();
+    if (const auto* q = line[0].kind.as<CanonicalQuadrupole>()) return q->k1;
+    if (const auto* s = line[0].kind.as<CanonicalSextupole>()) return s->k2;
+    return line[0].kind.as<CanonicalMultipole>()->field.normal.at(3) / line[0].kind.length();
+  };
+  // of 1 T at 0.1 m and a rigidity of 2 T m
+  const double p0 = 2. * 1.60217733e-19 / (9.1093897e-31 * 299792458.);
+  CHECK(std::abs(strength("E: KQUAD, L=1, K1=9, BORE=0.1, B=1, FSE=0.5", p0) - 7.5) < 1e-12);
+  CHECK(std::abs(strength("E: KSEXT, L=1, BORE=0.1, B=1", p0) - 100.) < 1e-11);
+  CHECK(std::abs(strength("E: KOCT, L=2, BORE=0.1, B=1", p0) - 3000.) < 1e-10);
+  CHECK(strength("E: KQUAD, L=1, K1=9, B=1", 0.) == 9.);
+  test::check_refused([&] { strength("E: KQUAD, L=1, BORE=0.1, B=1", 0.); },
+                      "give it (--momentum)");
+  const auto file = parse_elegant_lattice(
+      "E: KQUAD, L=1, BORE=0.1, B=1\nP: ENERGY, CENTRAL_MOMENTUM=5, MATCH_BEAMLINE=0\nL: LINE=(E, "
+      "P)\nM: LINE=(P, E)",
+      "x", {.p0 = p0});
+  CHECK(file.expand("L").size() == 2);
+  test::check_refused([&] { file.expand("M"); }, "the reference momentum changes before it");
+}
