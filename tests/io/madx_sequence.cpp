@@ -13,7 +13,8 @@
 #include <trackplex/beam/thin_bend.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
-#include <trackplex/io/detail/madx_expand.hpp>
+#include <trackplex/core/shortest.hpp>
+#include <trackplex/io/detail/madx_patterns.hpp>
 #include <trackplex/io/madx_sequence.hpp>
 
 #include "support/data.hpp"
