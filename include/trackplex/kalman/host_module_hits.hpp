@@ -42,11 +42,13 @@ class HostModuleHits {
     host.fence();
   }
 
-  /// Sets the hit of a track on one of its layers, in the order in which the fit meets them, and
-  /// the thickness of the module along its normal: in radiation lengths, and xi = K/2 Z/A rho d
-  /// (GeV) of its energy loss. A `dimension` of 0 is a module that the track crosses unmeasured.
-  /// @throws UsageError if there is no such layer or track, the axes are no unit vectors, the
-  /// dimension is not 0 to M, the covariance is none, or there is material and none was announced
+  /// Sets the hit of a track on one of its layers, counted in the order of the fit, and the
+  /// thickness of the module along its normal: in radiation lengths, and xi = K/2 Z/A rho d
+  /// (GeV) of its energy loss. A `dimension` of 0 is a module that the track crosses without being
+  /// measured.
+  /// @throws UsageError if there is no such layer or track, the axes are not unit vectors,
+  /// the dimension is not 0 to M, the covariance is invalid, or a thickness is given for hits
+  /// made without material
   void set(int layer, int track, const ModuleHit<double, M>& hit, double radiation_lengths = 0.,
            double xi = 0.) {
     check(layer, track, hit, radiation_lengths > 0. || xi > 0.);

@@ -203,13 +203,14 @@ struct FieldAlongZ {
 
 /// Transports the parameters of a track model to a surface. Returns a `Transport`.
 ///
-/// In a vector field (geometry/field.hpp) that is uniform on a helix, with its exact Jacobian; in
-/// `HelicesInField` on that of the field half way; in any other one by integration, see
-/// `IntegratedTrack`, in steps that are planned from the point before each of them: of at most 0.1
-/// rad (float) or 0.02 rad (double) and the field's `step_limit`. Lanes that leave what the field
-/// `covers` do not reach the surface, nor do those that have not after nearly a turn or 1000 steps.
-/// A functor that returns B_z is a field along z; for the model `CentralTrack` it is followed in
-/// helices, each with the field at its own start. Neutral tracks are straight.
+/// In a uniform vector field (geometry/field.hpp) it follows a helix, with its exact Jacobian; in
+/// `HelicesInField` the helix in the field at the midpoint; in any other field it integrates, see
+/// `IntegratedTrack`, in steps that are planned from the start of each step: of at most 0.1 rad
+/// (float) or 0.02 rad (double) and the field's `step_limit`. Lanes that leave the region
+/// that the field `covers` do not reach the surface, nor do lanes that have not arrived after
+/// nearly a turn or 1000 steps. A functor that returns B_z is a field along z; for the model
+/// `CentralTrack` the track follows helices, each in the field at its own start. Neutral tracks are
+/// straight.
 ///
 /// @tparam Model track model, see track_model.hpp
 /// @param start parameters at the start

@@ -9,7 +9,7 @@
 /// A neutral track, of charge 0, is straight in every field and keeps its momentum. Its parameters
 /// are those of a particle of charge 1: q/p stands for 1/p.
 ///
-/// A custom model provides what the two models here do; the concept `TrackModel` lists it.
+/// A custom model has the members of the two models here; the concept `TrackModel` lists them.
 
 #include <trackplex/core/angle.hpp>
 #include <trackplex/core/math.hpp>
@@ -48,15 +48,15 @@ struct ParametersOfMotion {
                                       ///< q/p
 };
 
-/// Returns the charge with which the parameters of a track give its momentum: that of the track, or
-/// 1 if it is neutral. In units of the proton's.
+/// Returns the charge that relates the parameters of a track to its momentum: the charge of the
+/// track, or 1 if it is neutral. In units of the proton's.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real momentum_charge(const Real& charge) {
   return select(charge == Real(0), Real(1), charge);
 }
 
-/// Track model (x, y, z, 1/pT, phi, theta), for detectors around a point of collisions: singular
-/// for tracks along the z axis.
+/// Track model (x, y, z, 1/pT, phi, theta), for detectors around a collision point; singular for
+/// tracks along the z axis.
 struct CentralTrack {
   static constexpr int inverse_pt = 3;  ///< one over the transverse momentum, 1/GeV
   static constexpr int phi = 4;         ///< azimuth of the momentum, rad, not wrapped
@@ -242,7 +242,8 @@ struct ForwardTrack {
 
 /// Meaning of the last three parameters of a track: `motion` and `parameters` convert between them
 /// and the direction and q/p of a track, with derivatives; `momentum`, `scattering` and `slowing`
-/// serve material. They are called with charges other than 0, see `momentum_charge`.
+/// are for the effects of material. They are called with charges other than 0, see
+/// `momentum_charge`.
 template <class Model>
 concept TrackModel = requires(const Parameters<double>& at, const Motion<double>& motion) {
   { Model::names[0] } -> std::convertible_to<const char*>;

@@ -35,8 +35,8 @@ struct KalmanGain {
   Matrix<Real, 6, M> gain;                   ///< K = P Hᵀ S⁻¹
   UpdateResult<Real> result;                 ///< chi2, and the lanes to be updated
 
-  /// Computes the gain for a state of this covariance, in the lanes of `where` with a covariance V,
-  /// a positive definite S and chi2 up to `max_chi2`.
+  /// Computes the gain for a state with this covariance, in the lanes of `where` with a valid
+  /// covariance V, a positive definite S and a chi2 of at most `max_chi2`.
   template <Pattern<M, 6> P>
   KOKKOS_FORCEINLINE_FUNCTION KalmanGain(const Covariance<Real>& covariance,
                                          const Measurement<Real, M, P>& measurement,
@@ -47,14 +47,14 @@ struct KalmanGain {
     for (auto& element : inverse.elements) element = Real(0);
     const auto positive = invert(s);
     const Real square = similarity(transposed(measurement.residual), inverse).elements[0];
-    // Of more than three numbers it is that of a state
+    // A measurement of more than three numbers is a state
     constexpr double tolerance =
         M <= 3 ? 0.01 : double(CovarianceTolerance<ScalarOf<Real>>::correlation);
     const auto valid = is_covariance(measurement.covariance, tolerance);
     result.chi2 = select(positive, square, Real(0));
     result.updated = where && positive && valid && result.chi2 <= max_chi2;
     result.invalid = where && !valid;
-    // Whatever a lane without an update holds, it adds nothing.
+    // Lanes without an update add nothing, whatever values they hold.
     for (auto& element : inverse.elements) element = select(result.updated, element, Real(0));
     for (auto& element : covariance_projection.elements)
       element = select(result.updated, element, Real(0));
