@@ -2,7 +2,7 @@
 #include "optics.hpp"
 
 #include <trackplex/beam/elements/bunch_map.hpp>
-#include <trackplex/beam/elements/individual_map.hpp>
+#include <trackplex/beam/elements/line_segment_map.hpp>
 #include <trackplex/beam/optics/radiation_integrals.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
@@ -76,6 +76,7 @@ io::MadxOptions madx_options(const InputOptions& options) {
 /// With the changes of --set; what it gives to macros of the run file is not among them.
 io::ElegantLatticeOptions elegant_options(const InputOptions& options) {
   auto reading = options.reading;
+  reading.p0 = options.momentum.value_or(0.);
   for (const std::string& given : options.variables) {
     const auto [name, text] = name_and_value(given, "ELEMENT.PARAMETER=VALUE");
     const std::size_t dot = name.rfind('.');
@@ -102,6 +103,17 @@ std::string shortened(const std::vector<std::string>& names) {
   return text;
 }
 
+/// The first remarks, and how many others there are.
+std::vector<std::string> shortened_remarks(std::vector<std::string> remarks) {
+  constexpr std::size_t shown = 10;
+  if (remarks.size() > shown + 1) {
+    const auto others = remarks.size() - shown;
+    remarks.resize(shown);
+    remarks.push_back(fmt::format("and {} other remarks", others));
+  }
+  return remarks;
+}
+
 /// A sequence of MAD-X and its strengths.
 void read_sequence(const InputOptions& options, Input& input) {
   std::vector<std::filesystem::path> paths = {options.lattice};
@@ -116,6 +128,9 @@ void read_sequence(const InputOptions& options, Input& input) {
   auto expansion = file.expansion(name);
   input.line = std::move(expansion.line);
   input.drifts = expansion.drifts;
+  auto remarks = file.remarks();
+  remarks.insert(remarks.end(), expansion.remarks.begin(), expansion.remarks.end());
+  input.remarks = shortened_remarks(std::move(remarks));
   auto undefined = file.undefined();
   undefined.insert(undefined.end(), expansion.undefined.begin(), expansion.undefined.end());
   input.undefined = shortened(undefined);
@@ -150,7 +165,7 @@ void read_lattice(const InputOptions& options, Input& input) {
 /// Elements of maps, whose inverse is not known, are the same in both directions.
 bool is_kept(const beam::Element& element) {
   return element.kind.as<beam::MapElement>() || element.kind.as<beam::BunchMap>() ||
-         element.kind.as<beam::IndividualMap>();
+         element.kind.as<beam::LineSegmentMap>();
 }
 
 void pass_backwards(Input& input) {

@@ -195,13 +195,15 @@ void run(program::Program& p, Options& options) {
   const auto input = read_input(options.input, p.ranks());
   p.input = description(options, input);
   if (const auto& left_out = options.input.left_out; !left_out.empty())
-    p.warn("ignored commands of the run: {}", left_out);
-  if (!input.skipped.empty()) p.warn("elements without effect on particles: {}", input.skipped);
-  if (!input.drifts.empty()) p.warn("elements tracked as drifts: {}", input.drifts);
+    p.warn("not followed of the run: {}", left_out);
+  if (!input.skipped.empty()) p.warn("elements that do not act on particles: {}", input.skipped);
+  if (!input.drifts.empty())
+    p.warn("elements of the file that are tracked as drifts: {}", input.drifts);
   for (const auto& remark : options.input.remarks) p.warn("{}", remark);
   for (const auto& remark : input.remarks) p.warn("{}", remark);
   if (!input.kept.empty()) p.warn("elements whose maps are the same backwards: {}", input.kept);
-  if (!input.undefined.empty()) p.warn("undefined variables, treated as 0: {}", input.undefined);
+  if (!input.undefined.empty())
+    p.warn("variables without a value, which count as 0: {}", input.undefined);
   if (options.aperture > 0) return run_aperture(p, options, input);
   program::refuse_if(p.ranks() && p.ranks()->size() > 1 && !options.fingerprints.empty(),
                      "--fingerprints", "is for one rank");

@@ -78,7 +78,7 @@ bool steers(const beam::CanonicalBend& bend) {
 
 bool steers(const beam::Element& element, const beam::TransferMap& map) {
   if (const auto* bend = element.kind.as<beam::CanonicalBend>(); bend && steers(*bend)) return true;
-  if (const auto* bend = element.kind.as<beam::CoherentBend>(); bend && steers(bend->magnet))
+  if (const auto* bend = element.kind.as<beam::CsrBend>(); bend && steers(bend->magnet))
     return true;
   return std::ranges::any_of(std::span(map.component).first(4),
                              [](const beam::Polynomial& p) { return std::abs(p.c) > 1e-12; });

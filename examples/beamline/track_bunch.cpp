@@ -74,7 +74,7 @@ trackplex::chain::StepArrays arrays_of(const beam::ParticleTable& particles, std
 /// A bunch on its way, in the memory of its backend.
 template <class Real, class Space, int Width>
 class Tracking {
-  using Tracker = beam::LineTracker<Real, Space, beam::With<>, Width>;
+  using Tracker = beam::LineTracker<Real, Space, beam::ElementTypes<>, Width>;
   using Bunch = beam::Bunch<Real, trackplex::MemoryOf<Space>>;
 
  public:

@@ -27,9 +27,9 @@ void add_input_options(program::Program& p, Settings& settings) {
   input.text("--geometry", settings.geometry, "FILE",
              "Modules of trackml or acts (default: in the folder TRACKPLEX_DATA)");
   input.text("--input", settings.input, "FILE...",
-             "Read events: the common prefix of TrackML's files; ACTS' file of hits, or of "
-             "measurements or cells if its name says so; for cms simulated muons as text. Also "
-             ".gz; repeatable");
+             "Read events: what the names of TrackML's files begin with; ACTS' file of hits, or of "
+             "measurements or cells where its name says so; of cms: simulated muons as text. Also "
+             ".gz; several follow each other");
   input.number(
       "--field", settings.field, "TESLA", -20., 20.,
       "Magnetic field at the origin (default: 2, cms 3.8157), in the magnet for telescope (1)",
@@ -57,11 +57,11 @@ void add_options(program::Program& p, Settings& settings) {
   add_input_options(p, settings);
   auto tracking = p.group("Tracking");
   tracking.number("--max-chi2", settings.max_chi2, "X", 0.1, 1e6,
-                  "Skip hits with a larger chi2 (default: depends on the detector)");
+                  "Leave out hits with a larger chi2 (default: depends on the detector)");
   tracking.number("--beam-x", settings.beam_x, "CM", -100., 100.,
-                  "x of the centre of collisions, also for generated particles", "cm");
-  tracking.number("--beam-y", settings.beam_y, "CM", -100., 100., "y of this centre", "cm");
-  tracking.number("--beam-z", settings.beam_z, "CM", -1e3, 1e3, "z of this centre", "cm");
+                  "Centre of the collisions; generated particles come from there, too", "cm");
+  tracking.number("--beam-y", settings.beam_y, "CM", -100., 100., "Its y", "cm");
+  tracking.number("--beam-z", settings.beam_z, "CM", -1e3, 1e3, "Its z", "cm");
   tracking.number("--sigma-z", settings.sigma_z, "CM", 1e-3, 1e3,
                   "Standard deviation of collisions along the beam (default: measured, from the "
                   "tracks of the first batch)",

@@ -3,7 +3,7 @@
 
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/fingerprint.hpp>
-#include <trackplex/core/quad.hpp>
+#include <trackplex/core/quartet.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -67,7 +67,7 @@ struct NumbersOf<T> {
   }
 };
 template <class T>
-struct NumbersOf<Quad<T>> {
+struct NumbersOf<Quartet<T>> {
   static constexpr std::size_t count = 4;
   static std::string type() { return NumbersOf<T>::type(); }
 };

@@ -7,7 +7,7 @@
 /// gradient is that of the interpolation, which jumps at the faces of cells.
 
 #include <trackplex/core/copy.hpp>
-#include <trackplex/core/quad.hpp>
+#include <trackplex/core/quartet.hpp>
 #include <trackplex/geometry/field.hpp>
 #include <trackplex/geometry/field_grid.hpp>
 
@@ -92,10 +92,10 @@ KOKKOS_FORCEINLINE_FUNCTION Real between(const Real& a, const Real& b, const Rea
 
 /// Allocates the records of a map.
 template <class T, class ExecutionSpace>
-auto map_records(const ExecutionSpace& exec, const std::vector<Quad<T>>& records) {
+auto map_records(const ExecutionSpace& exec, const std::vector<Quartet<T>>& records) {
   const std::size_t limit = std::size_t(1) << std::min(std::numeric_limits<T>::digits, 31);
   if (records.size() > limit) throw CapacityError("field map", "nodes", records.size(), limit);
-  return to_device<Quad<T>>(exec, "Trackplex::Geometry::field_map", records);
+  return to_device<Quartet<T>>(exec, "Trackplex::Geometry::field_map", records);
 }
 
 }  // namespace detail
@@ -125,7 +125,7 @@ class FieldMap {
            OutsideOfMap outside = OutsideOfMap::unknown)
       : x_(grid.x), y_(grid.y), z_(grid.z), zero_outside_(outside == OutsideOfMap::zero) {
     check_field_grid(grid);
-    std::vector<Quad<T>> records;
+    std::vector<Quartet<T>> records;
     records.reserve(grid.size());
     for (const auto& b : grid.tesla) records.push_back({T(b[0]), T(b[1]), T(b[2]), T(0)});
     records_ = detail::map_records<T>(exec, records);
@@ -200,8 +200,8 @@ class FieldMap {
 
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Edge<Real> edge(const IntegerOf<Real>& node, const Real& part) const {
-    const auto a = gather_quads<Real>(records_.data(), node);
-    const auto b = gather_quads<Real>(records_.data(), node + IntegerOf<Real>(1));
+    const auto a = gather_quartets<Real>(records_.data(), node);
+    const auto b = gather_quartets<Real>(records_.data(), node + IntegerOf<Real>(1));
     const Real dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z;
     return {{fma(part, dx, a.x), fma(part, dy, a.y), fma(part, dz, a.z)}, {dx, dy, dz}};
   }
@@ -220,7 +220,7 @@ class FieldMap {
   }
 
   detail::MapAxis<T> x_, y_, z_;
-  Kokkos::View<Quad<T>*, MemorySpace> records_;  // B_x, B_y, B_z of a node
+  Kokkos::View<Quartet<T>*, MemorySpace> records_;  // B_x, B_y, B_z of a node
   int stride_x_ = 0, stride_y_ = 0;
   T step_limit_ = T(0);
   bool zero_outside_ = false;
@@ -248,7 +248,7 @@ class AxisymmetricFieldMap {
                        OutsideOfMap outside = OutsideOfMap::unknown)
       : r_(grid.r), z_(grid.z), zero_outside_(outside == OutsideOfMap::zero) {
     check_field_grid(grid);
-    std::vector<Quad<T>> records;
+    std::vector<Quartet<T>> records;
     records.reserve(grid.size());
     for (int i = 0; i < grid.r.nodes; ++i)
       for (int j = 0; j < grid.z.nodes; ++j) {
@@ -278,8 +278,8 @@ class AxisymmetricFieldMap {
     const Real r = sqrt(fma(x, x, y * y));
     const auto i = r_.find(r), j = z_.find(z);
     const auto first = convert<IntegerOf<Real>>(fma(i.cell, Real(T(stride_)), j.cell));
-    const auto low = gather_quads<Real>(records_.data(), first);
-    const auto high = gather_quads<Real>(records_.data(), first + IntegerOf<Real>(stride_));
+    const auto low = gather_quartets<Real>(records_.data(), first);
+    const auto high = gather_quartets<Real>(records_.data(), first + IntegerOf<Real>(stride_));
     const Real r_low = detail::between(low.x, low.z, j.part);
     const Real r_high = detail::between(high.x, high.z, j.part);
     const Real z_low = detail::between(low.y, low.w, j.part);
@@ -341,7 +341,8 @@ class AxisymmetricFieldMap {
 
  private:
   detail::MapAxis<T> r_, z_;
-  Kokkos::View<Quad<T>*, MemorySpace> records_;  // B_r, B_z of a node and of the next one along z
+  Kokkos::View<Quartet<T>*, MemorySpace>
+      records_;  // B_r, B_z of a node and of the next one along z
   int stride_ = 0;
   T step_limit_ = T(0), axis_ = T(0);
   bool zero_outside_ = false;

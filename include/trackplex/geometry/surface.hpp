@@ -66,8 +66,8 @@ struct Surface {
 
   /// Returns the path length s from a point to the surface on the parabola
   /// r(s) = point + s direction + s^2/2 bend: from inside a cylinder to the crossing along the
-  /// direction, else to the nearer one. If both are equally near (to 1e-4), the track is parallel to
-  /// the surface, and the crossing is along the direction.
+  /// direction, else to the nearer one. If both are equally near (to 1e-4), the track is parallel
+  /// to the surface, and the crossing is along the direction.
   /// @param point start, cm
   /// @param direction unit vector
   /// @param bend its derivative with respect to the path length, 1/cm; 0: a straight line

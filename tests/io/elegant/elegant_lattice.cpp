@@ -133,7 +133,7 @@ TEST_CASE("names of definitions and of lists need no quotation marks", "[io]") {
 TEST_CASE("types are abbreviated and written out where only one is meant", "[io]") {
   CHECK(element<Kicker>("E: KICK, HKICK=0.25").horizontal == 0.25);
   CHECK(element<Drift>("E: drif, L=2").length == 2.);
-  CHECK(element<ThickQuadrupole>("E: KQUADRUPOLE, L=2").length == 2.);
+  CHECK(element<CanonicalQuadrupole>("E: KQUADRUPOLE, L=2").length == 2.);
   refuse("E: KQU, L=1", "line 1, column 4", "no type of element");
   refuse("E: CSR, L=1", "line 1, column 4", "no type of element");
   refuse("E: CSRB, L=1", "line 1, column 4", "no type of element");
@@ -213,12 +213,12 @@ TEST_CASE("keywords of magnets", "[io]") {
   CHECK(element<Drift>("E: DRIFT, ORDER=3").order == 2);
   CHECK(element<ExactDrift>("E: EDRIFT, L=2").length == 2.);
   CHECK(element<Drift>("E: DRIF, L=-0.3").length == -0.3);  // as in elegant, it goes back
-  const auto k = element<ThickQuadrupole>("E: KQUAD, L=0.2, K1=2, FSE=-0.5, NSLICES=7");
+  const auto k = element<CanonicalQuadrupole>("E: KQUAD, L=0.2, K1=2, FSE=-0.5, NSLICES=7");
   CHECK(k.k1 == 1.);
   CHECK(k.slices == 7);
   CHECK(k.integration_order == 4);
   CHECK(element<Sextupole>("E: SEXT, L=0.2, K2=20, FSE=0.1").k2 == 20. * (1. + 0.1));
-  const auto s = element<ThickSextupole>("E: KSEXT, K2=20, INTEGRATION_ORDER=6, DX=0.1");
+  const auto s = element<CanonicalSextupole>("E: KSEXT, K2=20, INTEGRATION_ORDER=6, DX=0.1");
   CHECK(s.k2 == 20.);
   CHECK(s.slices == 1);
   CHECK(s.integration_order == 6);
@@ -455,7 +455,7 @@ TEST_CASE("the lattices of elegant's references have their elements", "[io]") {
     CHECK(q.k1 == -5.);
     CHECK(q.length == 0.2);
   }
-  CHECK(read("kquad_s4_i4")[0].kind.as<ThickQuadrupole>()->k1 == 5.);
+  CHECK(read("kquad_s4_i4")[0].kind.as<CanonicalQuadrupole>()->k1 == 5.);
   CHECK(read("sext_o3")[0].kind.as<Sextupole>()->k2 == 50.);
   CHECK(read("edrift")[0].kind.as<ExactDrift>()->length == 0.5);
   const auto body = read("sbend_body_o2")[0].kind.as<Bend>()->magnet;
@@ -601,4 +601,28 @@ TEST_CASE("files that a lattice includes may be in the working folder", "[io]") 
   REQUIRE(file.remarks.size() == 1);
   CHECK(file.remarks[0] ==
         "'sub/parts.lte' is read, not the other 'parts.lte' in the working folder");
+}
+
+TEST_CASE("strengths may be those of a field at the poles", "[io]") {
+  const auto strength = [](const std::string& text, double p0) {
+    const auto file = parse_elegant_lattice(text + "\nL: LINE=(E)", "x", {.p0 = p0});
+    const auto line = file.expand();
+    if (const auto* q = line[0].kind.as<CanonicalQuadrupole>()) return q->k1;
+    if (const auto* s = line[0].kind.as<CanonicalSextupole>()) return s->k2;
+    return line[0].kind.as<CanonicalMultipole>()->field.normal.at(3) / line[0].kind.length();
+  };
+  // of 1 T at 0.1 m and a rigidity of 2 T m
+  const double p0 = 2. * 1.60217733e-19 / (9.1093897e-31 * 299792458.);
+  CHECK(std::abs(strength("E: KQUAD, L=1, K1=9, BORE=0.1, B=1, FSE=0.5", p0) - 7.5) < 1e-12);
+  CHECK(std::abs(strength("E: KSEXT, L=1, BORE=0.1, B=1", p0) - 100.) < 1e-11);
+  CHECK(std::abs(strength("E: KOCT, L=2, BORE=0.1, B=1", p0) - 3000.) < 1e-10);
+  CHECK(strength("E: KQUAD, L=1, K1=9, B=1", 0.) == 9.);
+  test::check_refused([&] { strength("E: KQUAD, L=1, BORE=0.1, B=1", 0.); },
+                      "give it (--momentum)");
+  const auto file = parse_elegant_lattice(
+      "E: KQUAD, L=1, BORE=0.1, B=1\nP: ENERGY, CENTRAL_MOMENTUM=5, MATCH_BEAMLINE=0\nL: LINE=(E, "
+      "P)\nM: LINE=(P, E)",
+      "x", {.p0 = p0});
+  CHECK(file.expand("L").size() == 2);
+  test::check_refused([&] { file.expand("M"); }, "the reference momentum changes before it");
 }

@@ -5,15 +5,16 @@
 #include <filesystem>
 #include <numbers>
 #include <trackplex/beam/elements/canonical_bend.hpp>
+#include <trackplex/beam/elements/exact_solenoid.hpp>
 #include <trackplex/beam/elements/multipole.hpp>
 #include <trackplex/beam/elements/rf_cavity_element.hpp>
-#include <trackplex/beam/elements/thick_solenoid.hpp>
 #include <trackplex/beam/elements/thin_bend.hpp>
 #include <trackplex/beam/optics/floor_plan.hpp>
 #include <trackplex/beam/optics/line_maps.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
-#include <trackplex/io/madx/detail/madx_expand.hpp>
+#include <trackplex/core/shortest.hpp>
+#include <trackplex/io/madx/detail/madx_patterns.hpp>
 #include <trackplex/io/madx/madx_sequence.hpp>
 
 #include "support/data.hpp"
@@ -351,26 +352,26 @@ TEST_CASE("beams of MAD-X", "[io]") {
 }
 
 TEST_CASE("straight magnets of MAD-X", "[io]") {
-  const auto q = element_of<ThickQuadrupole>("e: quadrupole, l=0.5, k1=2, tilt=0.1;");
+  const auto q = element_of<CanonicalQuadrupole>("e: quadrupole, l=0.5, k1=2, tilt=0.1;");
   CHECK(q.length == 0.5);
   CHECK(q.k1 == 2.);
   CHECK(q.misalignment.tilt == 0.1);
   CHECK(q.integration_order == 6);
   CHECK(q.slices == 8);  // of a phase of 0.707
-  CHECK(element_of<ThickSextupole>("e: sextupole, l=0.5, k2=20;").k2 == 20.);
-  const auto skew = element_of<ThickMultipole>("e: quadrupole, l=0.5, k1=2, k1s=0.4;");
+  CHECK(element_of<CanonicalSextupole>("e: sextupole, l=0.5, k2=20;").k2 == 20.);
+  const auto skew = element_of<CanonicalMultipole>("e: quadrupole, l=0.5, k1=2, k1s=0.4;");
   CHECK(skew.field.normal == std::vector<double>{0., 1.});
   CHECK(skew.field.skew == std::vector<double>{0., -0.2});
-  const auto octupole = element_of<ThickMultipole>("e: octupole, l=0.5, k3=10;");
+  const auto octupole = element_of<CanonicalMultipole>("e: octupole, l=0.5, k3=10;");
   CHECK(octupole.field.normal == std::vector<double>{0., 0., 0., 5.});
-  const auto thin = element_of<ThickMultipole>("e: multipole, knl={0, 0.1, 2}, ksl={0, -0.2};");
+  const auto thin = element_of<CanonicalMultipole>("e: multipole, knl={0, 0.1, 2}, ksl={0, -0.2};");
   CHECK(thin.length == 0.);
   CHECK(thin.field.normal == std::vector<double>{0., 0.1, 2.});
   CHECK(thin.field.skew == std::vector<double>{0., 0.2});
   // a skew quadrupole turns x into py with the sign of MAD-X: p_y grows by k1s l x
   CHECK(thin.map_to(1).R(4, 1) == -0.2);
   CHECK(thin.map_to(1).R(2, 1) == -0.1);
-  const auto solenoid = element_of<ThickSolenoid>("e: solenoid, l=0.5, ks=0.2;");
+  const auto solenoid = element_of<ExactSolenoid>("e: solenoid, l=0.5, ks=0.2;");
   CHECK(solenoid.map_to(1).R(1, 3) > 0.);  // a field along s turns positive particles so
   // a skew dipole bends the axis vertically
   const auto vertical = element_of<ThinBend>("e: multipole, ksl={0.1};");
@@ -383,7 +384,7 @@ TEST_CASE("straight magnets of MAD-X", "[io]") {
 
 TEST_CASE("kickers of MAD-X", "[io]") {
   const auto kick = [](const std::string& text) {
-    auto map = element_of<ThickMultipole>("e: " + text + ";").map_to(1);
+    auto map = element_of<CanonicalMultipole>("e: " + text + ";").map_to(1);
     return std::pair(map.C(2), map.C(4));
   };
   CHECK(kick("hkicker, l=1, kick=1e-3") == std::pair(1e-3, 0.));
@@ -510,7 +511,7 @@ TEST_CASE("apertures of MAD-X", "[io]") {
                                   "x.madx", {.skip_unknown = true})
                            .expansion("s");
   CHECK(skipped.drifts == "aperture (1)");
-  CHECK(skipped.line[1].kind.as<ThickQuadrupole>());
+  CHECK(skipped.line[1].kind.as<CanonicalQuadrupole>());
 }
 
 TEST_CASE("errors of alignment and field", "[io]") {
@@ -521,7 +522,7 @@ TEST_CASE("errors of alignment and field", "[io]") {
   const auto by = [&](const std::string& text, const std::string& name) {
     for (const Element& part : parse_madx(ring + text, "x.madx").expand())
       if (part.name == name) {
-        if (const auto* q = part.kind.as<ThickQuadrupole>()) return q->misalignment;
+        if (const auto* q = part.kind.as<CanonicalQuadrupole>()) return q->misalignment;
         return part.kind.as<CanonicalBend>()->misalignment;
       }
     return Misalignment{9., 9., 9., 9.};
@@ -540,8 +541,8 @@ TEST_CASE("errors of alignment and field", "[io]") {
       parse_madx(ring + "select, flag=error, range=q1; efcomp, dkn={0, 0, 0.5}, dks={0, 0.25};",
                  "x.madx")
           .expand();
-  CHECK(line[1].kind.as<ThickMultipole>()->field.normal == std::vector<double>{0., 0., 0.5});
-  CHECK(line[1].kind.as<ThickMultipole>()->field.skew == std::vector<double>{0., -0.25});
+  CHECK(line[1].kind.as<CanonicalMultipole>()->field.normal == std::vector<double>{0., 0., 0.5});
+  CHECK(line[1].kind.as<CanonicalMultipole>()->field.skew == std::vector<double>{0., -0.25});
   fails("ealign, dx=1;", "errors are those of the sequence in use");
   fails(ring + "ealign, dphi=1;", "rotations around x and y are not supported");
   fails(ring + "efcomp, dknr={1};", "relative errors need the order of the magnet and a radius");
@@ -558,7 +559,7 @@ TEST_CASE("errors of alignment and field", "[io]") {
   const auto field = [&](const std::string& text) {
     return parse_madx(ring + "q, k1=2; q1, k1=2; select, flag=error, range=q1;" + text, "x.madx")
         .expand()[1]
-        .kind.as<ThickMultipole>()
+        .kind.as<CanonicalMultipole>()
         ->field;
   };
   CHECK(field("efcomp, dkn={0, 1}; efcomp, dkn={3}, dks={4};").normal ==
@@ -574,7 +575,7 @@ TEST_CASE("permanent displacements of MAD-X", "[io]") {
                                      place + "; endsequence; " + rest,
                                  "x.madx")
                           .expand("s");
-    return line[1].kind.as<ThickQuadrupole>()->misalignment.dx;
+    return line[1].kind.as<CanonicalQuadrupole>()->misalignment.dx;
   };
   CHECK(dx(", dx=1e-3", "") == 1e-3);
   CHECK(dx(", dx=1e-3", ", dx=2e-3") == 2e-3);

@@ -122,7 +122,7 @@ class LineActions {
       if (!made)
         throw UsageError("element '" + line[i].name + "'", "the tracker does not know its type",
                          line[i].kind.type().name(),
-                         "add it to its list: LineTracker<T, ExecutionSpace, With<...>>");
+                         "add it to its list: LineTracker<T, ExecutionSpace, ElementTypes<...>>");
       actions_[i] = std::move(made);
     }
   }

@@ -89,7 +89,7 @@ struct CanonicalBend {
   double turn() const;
 
   /// Field of a magnet with a straight axis.
-  ThickMultipole straight_multipole() const;
+  CanonicalMultipole straight_multipole() const;
 
   void add_straight(StepBuilder& to) const;
 

@@ -53,7 +53,7 @@ struct ExpandedDrift {
 };
 
 /// Quadrupole by symplectic integration, exact in the slopes (KQUAD).
-struct ThickQuadrupole {
+struct CanonicalQuadrupole {
   double length = 0.;           ///< Length, m.
   double k1 = 0.;               ///< Strength, 1/m^2; positive: focuses in x.
   int slices = 4;               ///< Number of slices, at least 1.
@@ -70,7 +70,7 @@ struct ThickQuadrupole {
 };
 
 /// Sextupole by symplectic integration, exact in the slopes (KSEXT).
-struct ThickSextupole {
+struct CanonicalSextupole {
   double length = 0.;           ///< Length, m.
   double k2 = 0.;               ///< Strength, 1/m^3.
   int slices = 4;               ///< Number of slices, at least 1.

@@ -56,7 +56,7 @@ struct ThinBend {
   /// @}
 
  private:
-  ThickMultipole kick() const { return {.field = field, .slices = 1, .integration_order = 2}; }
+  CanonicalMultipole kick() const { return {.field = field, .slices = 1, .integration_order = 2}; }
   double focusing() const;
   Misalignment in_its_plane() const;
 };

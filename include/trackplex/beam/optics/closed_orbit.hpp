@@ -26,7 +26,7 @@ namespace trackplex::beam {
 /// elements are replaced, see `for_single_particles`.
 /// @tparam ExecutionSpace Kokkos execution space
 /// @tparam Types          ElementList of custom step types, as for `LineTracker`
-template <class ExecutionSpace, class Types = With<>,
+template <class ExecutionSpace, class Types = ElementTypes<>,
           int Width = default_lane_width<ExecutionSpace, double, KernelKind::beam_tracking>>
 class OrbitTracker {
   using Tracker = LineTracker<double, ExecutionSpace, Types, Width>;

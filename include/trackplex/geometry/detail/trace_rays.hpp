@@ -31,17 +31,17 @@ struct LayerGraphParams {
   RayDirections directions = RayDirections::central;  ///< kind of detector
   double min_eta = -4.5,                              ///< smallest pseudorapidity of central rays
       max_eta = 4.5;                                  ///< largest pseudorapidity of central rays
-  double max_slope = 0.4;         ///< max |dx/dz| and |dy/dz| of forward rays
-  double x = 0., y = 0., z = 0.;  ///< centre of the vertex region, cm
-  double max_z = 15.,             ///< max |z| of vertices from it, cm
-      max_r = 1.;                 ///< max |x| and |y| of vertices from it, cm
-  double displaced_z = 60.,       ///< max |z| at which displaced rays leave the z axis, cm
-      displaced_r = 30.;          ///< max distance from the z axis of displaced vertices, cm
-  double displaced_angle = 1.;    ///< max change of azimuth of displaced rays there, rad
-  double max_curvature = 0.02;    ///< of the circle, 1/cm: 0.003 B / pT; 0.02: 0.3 GeV in 2 T
-  double max_turn = 2.8;          ///< angle after which rays end, rad
-  double tolerance = 0.5;         ///< max distance of a crossing beyond an edge of a layer, cm
-  int rays = 50'000;              ///< number of rays
+  double max_slope = 0.4;                             ///< max |dx/dz| and |dy/dz| of forward rays
+  double x = 0., y = 0., z = 0.;                      ///< centre of the vertex region, cm
+  double max_z = 15.,                                 ///< max |z| of vertices from it, cm
+      max_r = 1.;                                     ///< max |x| and |y| of vertices from it, cm
+  double displaced_z = 60.,     ///< max |z| at which displaced rays leave the z axis, cm
+      displaced_r = 30.;        ///< max distance from the z axis of displaced vertices, cm
+  double displaced_angle = 1.;  ///< max change of azimuth of displaced rays there, rad
+  double max_curvature = 0.02;  ///< of the circle, 1/cm: 0.003 B / pT; 0.02: 0.3 GeV in 2 T
+  double max_turn = 2.8;        ///< angle after which rays end, rad
+  double tolerance = 0.5;       ///< max distance of a crossing beyond an edge of a layer, cm
+  int rays = 50'000;            ///< number of rays
 };
 
 namespace detail {

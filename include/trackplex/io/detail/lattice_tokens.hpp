@@ -3,6 +3,7 @@
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/io/detail/float_from_chars.hpp>
+#include <trackplex/io/detail/lower_case.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -60,14 +61,6 @@ inline std::string upper_case(std::string_view text) {
   for (char& c : upper)
     if (c >= 'a' && c <= 'z') c = char(c - 'a' + 'A');
   return upper;
-}
-
-/// ASCII letters in lower case: how MAD-X prints names.
-inline std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
-  return lower;
 }
 
 /// Splits a file into words. Statements end with their line, unless its last character is &, or

@@ -3,15 +3,15 @@
 
 /// @file
 /// Detectors as tables of ACTS, such as trackml-detector.csv: a surface per row, with its packed
-/// geometry_id (in either packing, see io/acts_geometry_id.hpp) and the numbers in it (volume_id,
-/// layer_id, module_id; without these columns they are those of the geometry_id), centre cx, cy,
-/// cz, rotation rot_xu ... rot_zw (its columns are u, v and w), and bounds: type 3, rings with
-/// inner and outer radius, half the angle and its middle; 6, rectangles with lower and upper
-/// corner; 7, trapezoids with the half widths at both ends of v and the half length; 11, annuli
-/// with inner and outer radius, lower and upper azimuth and its middle, and the origin 0. Optional
-/// are the thickness module_t and the pitches pitch_u and pitch_v, -1 where they are not known.
-/// Surfaces with module_id 0 bound volumes and layers and are skipped. Lengths are in mm there and
-/// in cm in the library.
+/// geometry_id (in either packing, see io/detectors/acts_geometry_id.hpp) and the numbers in it
+/// (volume_id, layer_id, module_id; without these columns they are those of the geometry_id),
+/// centre cx, cy, cz, rotation rot_xu ... rot_zw (its columns are u, v and w), and bounds: type 3,
+/// rings with inner and outer radius, half the angle and its middle; 6, rectangles with lower and
+/// upper corner; 7, trapezoids with the half widths at both ends of v and the half length; 11,
+/// annuli with inner and outer radius, lower and upper azimuth and its middle, and the origin 0.
+/// Optional are the thickness module_t and the pitches pitch_u and pitch_v, -1 where they are not
+/// known. Surfaces with module_id 0 bound volumes and layers and are skipped. Lengths are in mm
+/// there and in cm in the library.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/geometry/check.hpp>

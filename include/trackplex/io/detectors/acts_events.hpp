@@ -11,8 +11,8 @@
 ///
 /// Further columns are skipped. A particle_id is one packed number, or five columns from
 /// particle_id_pv to particle_id_subpart. A geometry_id may be in the other packing than those of
-/// the detector, see io/acts_geometry_id.hpp. Hits are exact crossings of the modules, which are
-/// smeared here. Lengths are in mm there and in cm in the library.
+/// the detector, see io/detectors/acts_geometry_id.hpp. Hits are exact crossings of the modules,
+/// which are smeared here. Lengths are in mm there and in cm in the library.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/seeding/detector_events.hpp>

@@ -61,6 +61,8 @@ struct ElegantLattice {
   /// why elements cannot be tracked, by their keys: they are markers in `lattice`; and a line of a
   /// USE statement that is not defined
   std::map<std::string, InputError> refused{};
+  /// reference momenta of elements whose field is given at the poles, by their keys
+  std::map<std::string, double> of_momentum{};
 
   /// Returns the number of elements of a line before its last RECIRC, which are passed in the first
   /// turn only; 0 without one.
@@ -70,10 +72,14 @@ struct ElegantLattice {
   /// @throws InputError as the other `expand`
   beam::BeamLine expand() const;
   /// Expands a line, or an element, to a sequence of at most `limit` elements.
-  /// @throws InputError if one of them cannot be tracked
+  /// @throws InputError if one of them cannot be tracked, or its field is given at the poles and
+  /// the reference momentum changes before it
   /// @throws UsageError, CapacityError as `Lattice::expand`
   beam::BeamLine expand(std::string_view name,
                         std::int64_t limit = beam::Lattice::max_elements) const;
+
+ private:
+  void check_momentum(const beam::BeamLine& elements) const;
 };
 
 /// Parses the text of a lattice file; `name` is for messages, and for the folder of files that it

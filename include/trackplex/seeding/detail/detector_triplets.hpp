@@ -114,8 +114,9 @@ struct DetectorTripletRules {
   }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> window(const Search& search, const Middle<Real>& middle,
-                                                  const IntegerOf<Real>& place, Quad<Real>& inner,
-                                                  Quad<Real>& window) const {
+                                                  const IntegerOf<Real>& place,
+                                                  Quartet<Real>& inner,
+                                                  Quartet<Real>& window) const {
     const auto hit = about_beam(binned.template point<Real>(place));
     const Real r = sqrt(fma(hit.x, hit.x, hit.y * hit.y));
     const Real z0 = z0_of_doublet<Real>(r, hit.z, middle.r, middle.z);
@@ -124,14 +125,14 @@ struct DetectorTripletRules {
   }
 
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION search::RowsOfBins<Real> outer_rows(const Search& search,
-                                                                  const Quad<Real>& window) const {
+  KOKKOS_FORCEINLINE_FUNCTION search::RowsOfBins<Real> outer_rows(
+      const Search& search, const Quartet<Real>& window) const {
     return rows_of(search.event, search.layers->c, window.x, window.y, window.z, window.w);
   }
 
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pair(const Search& search, const Middle<Real>& middle,
-                                                const Quad<Real>& a, const Quad<Real>& window,
+                                                const Quartet<Real>& a, const Quartet<Real>& window,
                                                 const IntegerOf<Real>& outer) const {
     const auto hit = about_beam(binned.template point<Real>(outer));
     const Real second = search.layers->c.is_barrel ? hit.z : sqrt(fma(hit.x, hit.x, hit.y * hit.y));
@@ -143,7 +144,7 @@ struct DetectorTripletRules {
   }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> triplet(const Search& search, const Middle<Real>& middle,
-                                                   const Quad<Real>& a,
+                                                   const Quartet<Real>& a,
                                                    const IntegerOf<Real>& outer, Real& chi2) const {
     const auto hit = about_beam(binned.template point<Real>(outer));
     const Real wx = hit.x - middle.x, wy = hit.y - middle.y, wz = hit.z - middle.z;
@@ -158,7 +159,7 @@ struct DetectorTripletRules {
   KOKKOS_FUNCTION bool confirms() const { return false; }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> confirm(const Search&, const Middle<Real>&,
-                                                   const Quad<Real>&, const IntegerOf<Real>&,
+                                                   const Quartet<Real>&, const IntegerOf<Real>&,
                                                    const MaskOf<Real>& mask, Real&) const {
     return mask;
   }
@@ -171,7 +172,7 @@ struct DetectorTripletRules {
   }
   /// A hit and its azimuth as seen from the region of collisions.
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION Quad<Real> about_beam(const Quad<Real>& hit) const {
+  KOKKOS_FORCEINLINE_FUNCTION Quartet<Real> about_beam(const Quartet<Real>& hit) const {
     if (!cuts.is_displaced) return hit;
     const Real x = hit.x - Real(cuts.beam_x), y = hit.y - Real(cuts.beam_y);
     return {x, y, hit.z - Real(cuts.beam_z), atan2(y, x)};
@@ -198,8 +199,8 @@ struct DetectorTripletRules {
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> outer_window(const LayersOfTriplet<T>& layers,
                                                         const Middle<Real>& middle, const Real& r,
-                                                        const Quad<Real>& hit,
-                                                        Quad<Real>& window) const;
+                                                        const Quartet<Real>& hit,
+                                                        Quartet<Real>& window) const;
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real chi2_of_triplet(const LayersOfTriplet<T>& layers,
                                                    const Middle<Real>& middle,
@@ -268,7 +269,7 @@ template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real>
 DetectorTripletRules<RealNumber, Binned, Hits, Field>::outer_window(
     const LayersOfTriplet<T>& layers, const Middle<Real>& middle, const Real& r,
-    const Quad<Real>& hit, Quad<Real>& window) const {
+    const Quartet<Real>& hit, Quartet<Real>& window) const {
   const auto &a = layers.a, &b = layers.b, &c = layers.c;
   const Real half(T(0.5)), middle_r = middle.r, max_curvature = middle.max_curvature;
   const CircleOfDoublet<Real> circle(middle, r, hit, cuts.max_d0);

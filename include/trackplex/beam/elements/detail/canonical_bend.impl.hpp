@@ -203,7 +203,7 @@ TRACKPLEX_INLINE double CanonicalBend::turn() const {
   return misalignment.tilt + error_tilt + (angle < 0. ? std::numbers::pi : 0.);
 }
 
-TRACKPLEX_INLINE ThickMultipole CanonicalBend::straight_multipole() const {
+TRACKPLEX_INLINE CanonicalMultipole CanonicalBend::straight_multipole() const {
   Multipoles field{{*k0}, {}};
   field.normal.insert(field.normal.end(), strengths.begin(), strengths.end());
   field = field.times(length * (1. + field_error));
@@ -220,7 +220,7 @@ TRACKPLEX_INLINE void CanonicalBend::add_straight(StepBuilder& to) const {
   if (k0) {
     to.placed(misalignment, [&] {
       if (entrance_effects != EdgeEffects::none) to.add(steps::Edge{edge(false)});
-      ThickMultipole magnet = straight_multipole();
+      CanonicalMultipole magnet = straight_multipole();
       magnet.misalignment = {};
       magnet.add_steps(to);
       if (exit_effects != EdgeEffects::none) to.add(steps::Edge{edge(true)});

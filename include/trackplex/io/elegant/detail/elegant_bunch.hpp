@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/elements/bunch_elements.hpp>
-#include <trackplex/beam/elements/individual_map.hpp>
+#include <trackplex/beam/elements/line_segment_map.hpp>
 #include <trackplex/beam/elements/placement.hpp>
 #include <trackplex/beam/elements/radiation_effects.hpp>
 #include <trackplex/beam/elements/remove_correlations.hpp>
@@ -95,7 +95,7 @@ inline beam::ElementKind make_radiation_effects(const ElementValues& v) {
   return effects;
 }
 
-inline beam::IndividualMap::Plane plane_of(const ElementValues& v, const std::string& plane) {
+inline beam::LineSegmentMap::Plane plane_of(const ElementValues& v, const std::string& plane) {
   const auto of = [&](std::string name) {
     name.replace(name.find('*'), 1, plane);
     return v(name);
@@ -105,10 +105,10 @@ inline beam::IndividualMap::Plane plane_of(const ElementValues& v, const std::st
           of("ALPHA*1M"), of("ETA*"),   of("ETAP*"),     of("ETA*1"), of("ETAP*1")};
 }
 
-inline beam::ElementKind make_individual_map(const ElementValues& v) {
+inline beam::ElementKind make_line_segment_map(const ElementValues& v) {
   for (const char* beta : {"BETAX", "BETAY"}) v.require(v(beta) > 0., beta, "it must be above 0");
-  beam::IndividualMap map{v("L"),      plane_of(v, "X"), plane_of(v, "Y"),
-                          v("ALPHAC"), v("ALPHAC2"),     v("ALPHAC3")};
+  beam::LineSegmentMap map{v("L"),      plane_of(v, "X"), plane_of(v, "Y"),
+                           v("ALPHAC"), v("ALPHAC2"),     v("ALPHAC3")};
   map.longer_x = v("DS1AX");
   map.longer2_x = v("DS2AX");
   map.longer_y = v("DS1AY");
@@ -119,7 +119,7 @@ inline beam::ElementKind make_individual_map(const ElementValues& v) {
   return map;
 }
 
-inline std::vector<ParameterRule> individual_map_parameters() {
+inline std::vector<ParameterRule> line_segment_map_parameters() {
   using enum ParameterKind;
   std::vector<ParameterRule> rules = {{"CROSS_RESONANCE", 0., flag}, {"VERBOSITY", 0., passive}};
   for (const char* name :
@@ -315,7 +315,7 @@ inline std::vector<ElementRule> bunch_rules() {
                                 {"DELAY", 0., integer},
                                 {"LONGITUDINAL", 0., flag}}),
        make_driver},
-      {"ILMATRIX", "", individual_map_parameters(), make_individual_map},
+      {"ILMATRIX", "", line_segment_map_parameters(), make_line_segment_map},
       passive_rule("RECIRC"),
       {"WATCH",
        "",

@@ -43,7 +43,22 @@ TRACKPLEX_INLINE beam::BeamLine ElegantLattice::expand(std::string_view name,
   check(name);
   auto elements = lattice.expand(name, limit);
   for (const auto& element : elements) check(element.name);
+  check_momentum(elements);
   return elements;
+}
+
+TRACKPLEX_INLINE void ElegantLattice::check_momentum(const beam::BeamLine& elements) const {
+  if (of_momentum.empty()) return;
+  double p0 = of_momentum.begin()->second;
+  for (const auto& element : elements) {
+    const auto found = of_momentum.find(lattice.key_of(element.name));
+    if (found != of_momentum.end() && found->second != p0)
+      throw InputError(
+          {element.name},
+          "its field is given at the poles, and the reference momentum changes before it", {},
+          "give its strength instead of BORE");
+    p0 = element.kind.momentum_behind(p0);
+  }
 }
 
 namespace detail {
@@ -155,6 +170,8 @@ class ElegantParser : private LatticeWords {
       check_new(name);
       const auto refused = result_.refused.find(key_of(other));
       if (refused != result_.refused.end()) result_.refused.emplace(key_of(name), refused->second);
+      if (result_.of_momentum.contains(key_of(other)))
+        result_.of_momentum.emplace(key_of(name), options_.p0);
       if (result_.recirculations.contains(key_of(other)))
         result_.recirculations.insert(key_of(name));
       changes_.check_likeness(name, other);
@@ -237,7 +254,7 @@ class ElegantParser : private LatticeWords {
     else if (rule && rule->is_passive)
       ++skipped_[std::string(rule->keyword)];
     ElementValues values(file_, type.text, keyword, rule ? rule->parameters : none,
-                         options_.default_order);
+                         options_.default_order, options_.p0);
     double length = 0.;
     while (current().is(',')) {
       ++at_;
@@ -265,6 +282,7 @@ class ElegantParser : private LatticeWords {
     beam::ElementKind kind = beam::Marker{};
     attempt([&] { changes_.apply(values, rule, name, keyword, length); });
     attempt([&] { kind = rule->make(values); });
+    if (!refusal && has_bore(values)) result_.of_momentum.emplace(key_of(name), options_.p0);
     if (!refusal) return kind;
     if (options_.skip_unknown) {
       ++drifts_[upper_case(keyword.text)];

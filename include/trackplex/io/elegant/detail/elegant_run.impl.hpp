@@ -47,6 +47,7 @@ class ElegantRunReader {
                        "a run begins with &run_setup lattice=..., use_beamline=... &end");
     finish_bunch();
     run_.reading.numbers = numbers_.values();
+    run_.reading.p0 = run_.p0;
     return std::move(run_);
   }
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <trackplex/beam/elements/canonical_bend.hpp>
+#include <trackplex/beam/elements/exact_solenoid.hpp>
 #include <trackplex/beam/elements/map_elements.hpp>
 #include <trackplex/beam/elements/multipole.hpp>
 #include <trackplex/beam/elements/placement.hpp>
 #include <trackplex/beam/elements/rf_cavity_element.hpp>
-#include <trackplex/beam/elements/thick_solenoid.hpp>
 #include <trackplex/beam/elements/thin_bend.hpp>
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/math.hpp>
@@ -67,20 +67,20 @@ inline beam::ElementKind make_madx_magnet(const MadxPart& part, const MadxElemen
   const bool is_simple = errors.normal.empty() && errors.skew.empty() && !part.is_given("knl") &&
                          !part.is_given("ksl") && skew.back() == 0. && length > 0.;
   if (is_simple && normal.size() == 2)
-    return beam::ThickQuadrupole{length, normal[1], slices, o.integration_order, by};
+    return beam::CanonicalQuadrupole{length, normal[1], slices, o.integration_order, by};
   if (is_simple && normal.size() == 3)
-    return beam::ThickSextupole{length, normal[2], slices, o.integration_order, by};
+    return beam::CanonicalSextupole{length, normal[2], slices, o.integration_order, by};
   beam::Multipoles field = beam::Multipoles{std::move(normal), {}}.times(length);
   add_strengths(field.normal, part.list("knl"));
   add_strengths(field.normal, errors.normal);
   add_strengths(field.skew, skew, -length);
   add_strengths(field.skew, part.list("ksl"), -1.);
   add_strengths(field.skew, errors.skew, -1.);
-  return beam::ThickMultipole{.length = length,
-                              .field = std::move(field),
-                              .slices = slices,
-                              .integration_order = o.integration_order,
-                              .misalignment = by};
+  return beam::CanonicalMultipole{.length = length,
+                                  .field = std::move(field),
+                                  .slices = slices,
+                                  .integration_order = o.integration_order,
+                                  .misalignment = by};
 }
 
 inline beam::ElementKind make_madx_quadrupole(const MadxPart& v, const MadxElementErrors& errors) {
@@ -172,7 +172,7 @@ inline beam::ElementKind make_madx_multipole(const MadxPart& v, const MadxElemen
   add_strengths(field.skew, errors.skew, -place.direction);
   beam::Misalignment by = placement_of(v, errors);
   if (angle == 0.)
-    return beam::ThickMultipole{
+    return beam::CanonicalMultipole{
         .field = field, .slices = 1, .integration_order = 2, .misalignment = by};
   if (direction != 0.) field = turned(field, direction);
   by.tilt += direction;
@@ -195,11 +195,11 @@ inline beam::ElementKind make_madx_kicker(const MadxPart& v, const MadxElementEr
   beam::Multipoles field{{-horizontal}, {-vertical}};
   add_strengths(field.normal, errors.normal);
   add_strengths(field.skew, errors.skew, -1.);
-  return beam::ThickMultipole{.length = length,
-                              .field = field,
-                              .slices = 1,
-                              .integration_order = 2,
-                              .misalignment = placement_of(v, errors)};
+  return beam::CanonicalMultipole{.length = length,
+                                  .field = field,
+                                  .slices = 1,
+                                  .integration_order = 2,
+                                  .misalignment = placement_of(v, errors)};
 }
 
 inline beam::ElementKind make_madx_solenoid(const MadxPart& v, const MadxElementErrors& errors,
@@ -211,7 +211,7 @@ inline beam::ElementKind make_madx_solenoid(const MadxPart& v, const MadxElement
   else if (ks == 0.)
     ks = v("ksi") / length;
   v.refuse_nonzero({"xtilt", "rot_start"});
-  return beam::ThickSolenoid{length, place.direction * ks, placement_of(v, errors)};
+  return beam::ExactSolenoid{length, place.direction * ks, placement_of(v, errors)};
 }
 
 /// Frequency of a cavity: that of FREQ, or of the nearest harmonic of the revolution frequency if

@@ -192,6 +192,8 @@ class MadxExpressionParser {
       refuse_madx(token, token.kind == LatticeToken::Kind::end
                              ? "a value is missing at the end of the statement"
                              : "a value is missing before '" + token.text + "'");
+    if (token.text[0] == '#' || token.text[0] == '$')
+      refuse_madx(token, "'" + token.text + "' is no variable");
     ++at_;
     if (current().is('(')) return function(token, depth);
     if (!is_symbol(current(), "->"))

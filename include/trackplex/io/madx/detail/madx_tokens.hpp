@@ -25,7 +25,8 @@ inline bool is_symbol(const LatticeToken& token, std::string_view symbol) {
 /// Splits a file into words. Statements end with `;`; comments are `! ...`, `// ...` and `/* ...
 /// */`. Names are made of letters, digits and . $ @ _, and are in lower case here, as is the whole
 /// `beam%sequence`; texts between single or double quotation marks, and patterns, are kept as they
-/// are. #s and #e are names, too. Exponents begin with e or d, and may go on in the next line.
+/// are. #s, #e and $name, an
+/// argument of EXEC, are names, too. Exponents begin with e or d, and may go on in the next line.
 class MadxLexer {
  public:
   /// `file` names it in messages and must outlive the words.
@@ -95,7 +96,8 @@ class MadxLexer {
       read_quoted();
     } else if (is_lattice_digit(at(0)) || (at(0) == '.' && is_lattice_digit(at(1)))) {
       read_number();
-    } else if (is_lattice_letter(at(0)) || (at(0) == '#' && is_lattice_letter(at(1)))) {
+    } else if (is_lattice_letter(at(0)) ||
+               ((at(0) == '#' || at(0) == '$') && is_lattice_letter(at(1)))) {
       auto name = token(Kind::name);
       do name.text += text_[at_++];
       while (at_ < text_.size() && continues_name());

@@ -5,6 +5,7 @@
 /// Maps of fields as programs write them: lines of numbers, with or without a header.
 
 #include <trackplex/io/detail/float_from_chars.hpp>
+#include <trackplex/io/detail/lower_case.hpp>
 #include <trackplex/io/table.hpp>
 #include <trackplex/io/tables/field_map_table.hpp>
 
@@ -36,12 +37,6 @@ inline std::optional<double> field_unit(std::string_view unit) {
   if (unit == "kg" || unit == "kgauss" || unit == "kilogauss") return 0.1;
   if (unit == "g" || unit == "gauss") return 1e-4;
   return {};
-}
-
-inline std::string lower_case(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = char(std::tolower(static_cast<unsigned char>(c)));
-  return result;
 }
 
 /// Reader of the text of a map.

@@ -118,7 +118,7 @@ TEST_CASE("particles that turn around are lost", "[beam]") {
   table.v[x] = {1e-3, 0.9};
   const Space exec;
   auto bunch = upload<double>(exec, table);
-  LineTracker<double, Space>(exec, {{"k", ThickQuadrupole{1., 10.}}}, {0., 0.}).track(bunch);
+  LineTracker<double, Space>(exec, {{"k", CanonicalQuadrupole{1., 10.}}}, {0., 0.}).track(bunch);
   const auto out = download(exec, bunch);
   CHECK(out.losses[0].element == Loss::none);
   CHECK(out.losses[1].element == 0);

@@ -13,7 +13,7 @@ namespace steps {
 
 /// Uniform field along the axis with thin ends: helices, exact in the slopes. With k = ks/2 the
 /// momenta inside are q_x + k y and q_y - k x; they turn by 2 k l/p_z.
-struct Helix {
+struct SolenoidHelix {
   double length;  ///< Length, m.
   double ks;      ///< Strength, 1/m, not 0.
 
@@ -43,7 +43,7 @@ struct Helix {
 }  // namespace steps
 
 /// Solenoid with thin ends, exact in the slopes.
-struct ThickSolenoid {
+struct ExactSolenoid {
   double length = 0.;           ///< Length, m.
   double ks = 0.;               ///< Strength, 1/m: particles turn by half of it per length.
   Misalignment misalignment{};  ///< Displacement and tilt.
@@ -60,5 +60,5 @@ struct ThickSolenoid {
 }  // namespace trackplex::beam
 
 #if !defined(TRACKPLEX_COMPILED)
-#include <trackplex/beam/elements/detail/thick_solenoid.impl.hpp>
+#include <trackplex/beam/elements/detail/exact_solenoid.impl.hpp>
 #endif

@@ -106,5 +106,5 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> integrate_magnet(const ScalarOf<Real>* 
 }  // namespace trackplex::beam
 
 #if !defined(TRACKPLEX_COMPILED)
-#include <trackplex/beam/steps/detail/thick_multipole.impl.hpp>
+#include <trackplex/beam/steps/detail/canonical_multipole.impl.hpp>
 #endif

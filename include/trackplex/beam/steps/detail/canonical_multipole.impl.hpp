@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/bunch/particle.hpp>
-#include <trackplex/beam/steps/thick_multipole.hpp>
+#include <trackplex/beam/steps/canonical_multipole.hpp>
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/lane_memory.hpp>

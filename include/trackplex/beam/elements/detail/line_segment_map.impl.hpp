@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/elements/element.hpp>
-#include <trackplex/beam/elements/individual_map.hpp>
+#include <trackplex/beam/elements/line_segment_map.hpp>
 #include <trackplex/core/math.hpp>
 
 #include <numbers>
@@ -11,14 +11,14 @@
 
 namespace trackplex::beam {
 
-TRACKPLEX_INLINE void IndividualMap::check(const ElementCheck& check) const {
+TRACKPLEX_INLINE void LineSegmentMap::check(const ElementCheck& check) const {
   check.finite("length", length);
   for (const double value : coefficients()) check.finite("optics", value);
   for (const Plane* plane : {&x, &y})
     if (!(plane->beta > 0.)) check.refuse("beta function", plane->beta, "it must be above 0");
 }
 
-TRACKPLEX_INLINE TransferMap IndividualMap::map_to(int order) const {
+TRACKPLEX_INLINE TransferMap LineSegmentMap::map_to(int order) const {
   TransferMap map = TransferMap::identity(order);
   map.R(5, 6) = length * compaction;
   for (const auto& [plane, i] : {std::pair(&x, 1), std::pair(&y, 3)}) {
@@ -38,13 +38,13 @@ TRACKPLEX_INLINE TransferMap IndividualMap::map_to(int order) const {
   return misaligned(map, {.tilt = tilt});
 }
 
-TRACKPLEX_INLINE void IndividualMap::add_steps(StepBuilder& to) const {
+TRACKPLEX_INLINE void LineSegmentMap::add_steps(StepBuilder& to) const {
   to.rotate(tilt);
   to.add(*this);
   to.rotate(-tilt);
 }
 
-TRACKPLEX_INLINE std::vector<double> IndividualMap::coefficients() const {
+TRACKPLEX_INLINE std::vector<double> LineSegmentMap::coefficients() const {
   std::vector<double> c;
   for (const Plane* p : {&x, &y})
     c.insert(c.end(),
@@ -57,8 +57,8 @@ TRACKPLEX_INLINE std::vector<double> IndividualMap::coefficients() const {
   return c;
 }
 
-TRACKPLEX_INLINE std::pair<double, double> IndividualMap::path_terms(const Plane& p, double cosine,
-                                                                     double sine) {
+TRACKPLEX_INLINE std::pair<double, double> LineSegmentMap::path_terms(const Plane& p, double cosine,
+                                                                      double sine) {
   return {-p.eta_slope * (1. - cosine) +
               (p.eta * (1. + p.alpha * p.alpha) + p.alpha * p.beta * p.eta_slope) * sine / p.beta,
           p.eta * (1. - cosine) + (p.alpha * p.eta + p.beta * p.eta_slope) * sine};

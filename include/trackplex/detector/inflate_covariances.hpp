@@ -13,7 +13,7 @@ namespace detail {
 
 /// States with inflated covariances.
 template <class From, class To, class T>
-struct WidenStates {
+struct InflateCovariances {
   From from;
   To to;
   T factor;
@@ -35,8 +35,8 @@ struct WidenStates {
 template <class T, class ExecutionSpace,
           int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>,
           kalman::TrackModel Model = kalman::CentralTrack>
-struct WidenStates {
-  static constexpr const char* name = "widen_states";
+struct InflateCovariances {
+  static constexpr const char* name = "inflate_covariances";
   using States = kalman::TrackStates<T, MemoryOf<ExecutionSpace>, Model>;  ///< input and output
 
   double factor = 400.;  ///< of covariances
@@ -51,9 +51,9 @@ struct WidenStates {
     const auto from = states.const_view();
     const auto to = wide.view();
     for_each_tile<LanesOf<T, Width>>(
-        exec, "Trackplex::Detector::widen_states", states.size(),
-        detail::WidenStates<std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>,
-                            T>{from, to, T(factor)});
+        exec, "Trackplex::Detector::inflate_covariances", states.size(),
+        detail::InflateCovariances<std::remove_const_t<decltype(from)>,
+                                   std::remove_const_t<decltype(to)>, T>{from, to, T(factor)});
   }
 };
 

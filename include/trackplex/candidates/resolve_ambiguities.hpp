@@ -6,7 +6,7 @@
 /// duplicates and fakes that seeds from measured hits produce.
 
 #include <trackplex/candidates/detail/compete_for_hits.hpp>
-#include <trackplex/candidates/remove_shared_hits_params.hpp>
+#include <trackplex/candidates/resolve_ambiguities_params.hpp>
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/scan.hpp>
@@ -46,8 +46,8 @@ struct KeptTracks {
 template <class T, class ExecutionSpace,
           class TheHits = search::LayerHits<T, MemoryOf<ExecutionSpace>>,
           kalman::TrackModel Model = kalman::CentralTrack>
-struct RemoveSharedHits {
-  static constexpr const char* name = "remove_shared_hits";
+struct ResolveAmbiguities {
+  static constexpr const char* name = "resolve_ambiguities";
   using MemorySpace = MemoryOf<ExecutionSpace>;      ///< of its arrays
   using Hits = TheHits;                              ///< input: hits of all events
   using Found = FoundTracks<T, MemorySpace, Model>;  ///< input: tracks
@@ -65,7 +65,7 @@ struct RemoveSharedHits {
         place;                    ///< of each track: its index among the kept tracks
   };
 
-  RemoveSharedHitsParams params{};  ///< conditions of the tracks that are kept
+  ResolveAmbiguitiesParams params{};  ///< conditions of the tracks that are kept
 
   /// Allocates as many kept tracks as there are tracks, and the scratch arrays.
   template <class Memory>

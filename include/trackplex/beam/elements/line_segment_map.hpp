@@ -14,7 +14,7 @@ namespace trackplex::beam {
 /// (ILMATRIX). Tunes depend on momentum deviation and amplitudes, the optics on the momentum
 /// deviation. With the distances x and x' from the dispersive orbit, amplitudes are
 /// \f$A=(x^2+(\alpha x+\beta x')^2)/\beta\f$, plane by plane.
-struct IndividualMap {
+struct LineSegmentMap {
   /// Optics of one plane.
   struct Plane {
     double tune = 0.;                  ///< Tune: phase advance over 2 pi.
@@ -128,5 +128,5 @@ struct IndividualMap {
 }  // namespace trackplex::beam
 
 #if !defined(TRACKPLEX_COMPILED)
-#include <trackplex/beam/elements/detail/individual_map.impl.hpp>
+#include <trackplex/beam/elements/detail/line_segment_map.impl.hpp>
 #endif

@@ -15,7 +15,7 @@ namespace trackplex {
 /// Four numbers: side by side in memory and aligned to their size (T a scalar), or four of each
 /// lane (T lanes). The user defines their meaning.
 template <class T>
-struct alignas(std::is_arithmetic_v<T> ? 4 * sizeof(T) : alignof(T)) Quad {
+struct alignas(std::is_arithmetic_v<T> ? 4 * sizeof(T) : alignof(T)) Quartet {
   T x,    ///< First number.
       y,  ///< Second number.
       z,  ///< Third number.
@@ -24,12 +24,12 @@ struct alignas(std::is_arithmetic_v<T> ? 4 * sizeof(T) : alignof(T)) Quad {
 
 /// Returns the record p[index].
 template <Scalar N, std::integral I>
-KOKKOS_FORCEINLINE_FUNCTION Quad<N> gather_quads(const Quad<N>* p, I index) {
+KOKKOS_FORCEINLINE_FUNCTION Quartet<N> gather_quartets(const Quartet<N>* p, I index) {
   return p[index];
 }
 /// Returns the numbers p[index] to p[index + 3].
 template <Scalar N, std::integral I>
-KOKKOS_FORCEINLINE_FUNCTION Quad<N> gather_four(const N* p, I index) {
+KOKKOS_FORCEINLINE_FUNCTION Quartet<N> gather_four(const N* p, I index) {
   return {p[index], p[index + 1], p[index + 2], p[index + 3]};
 }
 
@@ -37,8 +37,8 @@ namespace detail {
 
 #if defined(__AVX__)
 /// Lanes of eight records of four floats: rows 0 to 3 of two 4 x 4 transpositions side by side.
-TRACKPLEX_LANES_INLINE void transpose_quads(const float* const (&p)[8],
-                                            SimdRegister<float, 32>::type (&out)[4]) {
+TRACKPLEX_LANES_INLINE void transpose_quartets(const float* const (&p)[8],
+                                               SimdRegister<float, 32>::type (&out)[4]) {
   const auto rows = [&](int i) {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p[i])), _mm_loadu_ps(p[i + 4]),
                                 1);
@@ -53,8 +53,8 @@ TRACKPLEX_LANES_INLINE void transpose_quads(const float* const (&p)[8],
 }
 
 /// Lanes of four records of four floats.
-TRACKPLEX_LANES_INLINE void transpose_quads(const float* const (&p)[4],
-                                            SimdRegister<float, 16>::type (&out)[4]) {
+TRACKPLEX_LANES_INLINE void transpose_quartets(const float* const (&p)[4],
+                                               SimdRegister<float, 16>::type (&out)[4]) {
   __m128 r0 = _mm_loadu_ps(p[0]), r1 = _mm_loadu_ps(p[1]), r2 = _mm_loadu_ps(p[2]),
          r3 = _mm_loadu_ps(p[3]);
   _MM_TRANSPOSE4_PS(r0, r1, r2, r3);
@@ -65,8 +65,8 @@ TRACKPLEX_LANES_INLINE void transpose_quads(const float* const (&p)[4],
 }
 
 /// Lanes of four records of four doubles.
-TRACKPLEX_LANES_INLINE void transpose_quads(const double* const (&p)[4],
-                                            SimdRegister<double, 32>::type (&out)[4]) {
+TRACKPLEX_LANES_INLINE void transpose_quartets(const double* const (&p)[4],
+                                               SimdRegister<double, 32>::type (&out)[4]) {
   const __m256d r0 = _mm256_loadu_pd(p[0]), r1 = _mm256_loadu_pd(p[1]), r2 = _mm256_loadu_pd(p[2]),
                 r3 = _mm256_loadu_pd(p[3]);
   const __m256d xz01 = _mm256_unpacklo_pd(r0, r1), yw01 = _mm256_unpackhi_pd(r0, r1);
@@ -83,8 +83,8 @@ inline constexpr __mmask16 every_float = 0xffff;
 inline constexpr __mmask8 every_double = 0xff;
 
 /// Lanes of sixteen records of four floats: four 4 x 4 transpositions side by side.
-TRACKPLEX_LANES_INLINE void transpose_quads(const float* const (&p)[16],
-                                            SimdRegister<float, 64>::type (&out)[4]) {
+TRACKPLEX_LANES_INLINE void transpose_quartets(const float* const (&p)[16],
+                                               SimdRegister<float, 64>::type (&out)[4]) {
   const auto rows = [&](int i) {
     const __m512 one = _mm512_castps128_ps512(_mm_loadu_ps(p[i]));
     const __m512 two = _mm512_maskz_insertf32x4(every_float, one, _mm_loadu_ps(p[i + 4]), 1);
@@ -103,8 +103,8 @@ TRACKPLEX_LANES_INLINE void transpose_quads(const float* const (&p)[16],
 }
 
 /// Lanes of eight records of four doubles.
-TRACKPLEX_LANES_INLINE void transpose_quads(const double* const (&p)[8],
-                                            SimdRegister<double, 64>::type (&out)[4]) {
+TRACKPLEX_LANES_INLINE void transpose_quartets(const double* const (&p)[8],
+                                               SimdRegister<double, 64>::type (&out)[4]) {
   const auto rows = [&](int i) {
     return _mm512_maskz_insertf64x4(every_double, _mm512_castpd256_pd512(_mm256_loadu_pd(p[i])),
                                     _mm256_loadu_pd(p[i + 2]), 1);
@@ -121,7 +121,7 @@ TRACKPLEX_LANES_INLINE void transpose_quads(const double* const (&p)[8],
 }
 #endif
 
-/// Inverse of `transpose_quads`: stores the four numbers of each lane side by side.
+/// Inverse of `transpose_quartets`: stores the four numbers of each lane side by side.
 TRACKPLEX_LANES_INLINE void store_transposed(float* const (&p)[8],
                                              const SimdRegister<float, 32>::type (&in)[4]) {
   const __m256 xy_low = _mm256_unpacklo_ps(in[0], in[1]),
@@ -213,24 +213,24 @@ TRACKPLEX_LANES_INLINE void find_rows(const Row& row, int first, T* (&rows)[Widt
 
 /// Returns the four numbers from row(lane) on, of each lane.
 template <LaneNumber N, class Row>
-TRACKPLEX_LANES_INLINE Quad<N> gather_rows(const Row& row) {
+TRACKPLEX_LANES_INLINE Quartet<N> gather_rows(const Row& row) {
   using T = ScalarOf<N>;
 #if defined(__AVX__)
   constexpr int width = N::part_width;
   if constexpr (std::is_floating_point_v<T> && width >= 4) {
     constexpr int bytes = LaneLayout<sizeof(T), width_of<N>>::register_bytes;
-    Quad<N> quad;
+    Quartet<N> quartet;
     TRACKPLEX_FOR_PARTS(i, N::parts, {
       const T* rows[width];
       find_rows(row, i * width, rows);
       typename SimdRegister<T, bytes>::type out[4];
-      transpose_quads(rows, out);
-      quad.x.part[i] = out[0];
-      quad.y.part[i] = out[1];
-      quad.z.part[i] = out[2];
-      quad.w.part[i] = out[3];
+      transpose_quartets(rows, out);
+      quartet.x.part[i] = out[0];
+      quartet.y.part[i] = out[1];
+      quartet.z.part[i] = out[2];
+      quartet.w.part[i] = out[3];
     });
-    return quad;
+    return quartet;
   }
 #endif
   T x[width_of<N>], y[width_of<N>], z[width_of<N>], w[width_of<N>];
@@ -248,12 +248,12 @@ TRACKPLEX_LANES_INLINE Quad<N> gather_rows(const Row& row) {
 
 /// Returns the record p[index] of each lane; every lane's index must be valid.
 template <LaneNumber N, LaneNumber I>
-TRACKPLEX_LANES_INLINE Quad<N> gather_quads(const Quad<ScalarOf<N>>* p, const I& index) {
+TRACKPLEX_LANES_INLINE Quartet<N> gather_quartets(const Quartet<ScalarOf<N>>* p, const I& index) {
   return detail::gather_rows<N>([&](int lane) { return &p[extract(index, lane)].x; });
 }
 /// Returns the numbers p[index] to p[index + 3] of each lane; every lane's index must be valid.
 template <LaneNumber N, LaneNumber I>
-TRACKPLEX_LANES_INLINE Quad<N> gather_four(const ScalarOf<N>* p, const I& index) {
+TRACKPLEX_LANES_INLINE Quartet<N> gather_four(const ScalarOf<N>* p, const I& index) {
   return detail::gather_rows<N>([&](int lane) { return p + extract(index, lane); });
 }
 
@@ -261,7 +261,7 @@ namespace detail {
 
 /// Writes the record of each lane to row(lane); all rows must be valid.
 template <LaneNumber N, class Row>
-TRACKPLEX_LANES_INLINE void scatter_rows(const Row& row, const Quad<N>& quad) {
+TRACKPLEX_LANES_INLINE void scatter_rows(const Row& row, const Quartet<N>& quartet) {
   using T [[maybe_unused]] = ScalarOf<N>;
 #if defined(__AVX__)
   constexpr int width = N::part_width;
@@ -269,42 +269,45 @@ TRACKPLEX_LANES_INLINE void scatter_rows(const Row& row, const Quad<N>& quad) {
     TRACKPLEX_FOR_PARTS(i, N::parts, {
       T* rows[width];
       find_rows([&](int lane) { return &row(lane)->x; }, i * width, rows);
-      store_transposed(rows, {quad.x.part[i], quad.y.part[i], quad.z.part[i], quad.w.part[i]});
+      store_transposed(
+          rows, {quartet.x.part[i], quartet.y.part[i], quartet.z.part[i], quartet.w.part[i]});
     });
     return;
   }
 #endif
   for (int lane = 0; lane < width_of<N>; ++lane)
-    *row(lane) = {extract(quad.x, lane), extract(quad.y, lane), extract(quad.z, lane),
-                  extract(quad.w, lane)};
+    *row(lane) = {extract(quartet.x, lane), extract(quartet.y, lane), extract(quartet.z, lane),
+                  extract(quartet.w, lane)};
 }
 
 }  // namespace detail
 
 /// Writes the record of each set lane to p[index]; no index may occur twice.
 template <LaneNumber N, LaneNumber I>
-TRACKPLEX_LANES_INLINE void scatter_quads(Quad<ScalarOf<N>>* p, const I& index, const Quad<N>& quad,
-                                          const MaskOf<N>& mask) {
+TRACKPLEX_LANES_INLINE void scatter_quartets(Quartet<ScalarOf<N>>* p, const I& index,
+                                             const Quartet<N>& quartet, const MaskOf<N>& mask) {
   const unsigned set = bits_of(mask);
-  Quad<ScalarOf<N>> unused;  // target of the lanes that are not set
+  Quartet<ScalarOf<N>> unused;  // target of the lanes that are not set
   detail::scatter_rows(
-      [&](int lane) { return (set >> lane & 1) != 0 ? &p[extract(index, lane)] : &unused; }, quad);
+      [&](int lane) { return (set >> lane & 1) != 0 ? &p[extract(index, lane)] : &unused; },
+      quartet);
 }
 
 /// Writes the records of all lanes to p[0], p[stride], p[2 * stride] ...
 template <LaneNumber N>
-TRACKPLEX_LANES_INLINE void store_quads_apart(Quad<ScalarOf<N>>* p, int stride,
-                                              const Quad<N>& quad) {
-  detail::scatter_rows([&](int lane) { return p + lane * stride; }, quad);
+TRACKPLEX_LANES_INLINE void store_quartets_apart(Quartet<ScalarOf<N>>* p, int stride,
+                                                 const Quartet<N>& quartet) {
+  detail::scatter_rows([&](int lane) { return p + lane * stride; }, quartet);
 }
 
 /// Writes the records of the first n lanes to p[0] ... p[n - 1].
 template <LaneNumber N>
-TRACKPLEX_LANES_INLINE void store_quads(Quad<ScalarOf<N>>* p, const Quad<N>& quad, int n) {
-  if (n == width_of<N>) return store_quads_apart(p, 1, quad);
+TRACKPLEX_LANES_INLINE void store_quartets(Quartet<ScalarOf<N>>* p, const Quartet<N>& quartet,
+                                           int n) {
+  if (n == width_of<N>) return store_quartets_apart(p, 1, quartet);
   for (int lane = 0; lane < n; ++lane)
-    p[lane] = {extract(quad.x, lane), extract(quad.y, lane), extract(quad.z, lane),
-               extract(quad.w, lane)};
+    p[lane] = {extract(quartet.x, lane), extract(quartet.y, lane), extract(quartet.z, lane),
+               extract(quartet.w, lane)};
 }
 
 #if defined(__NVCC__)
@@ -313,21 +316,21 @@ TRACKPLEX_LANES_INLINE void store_quads(Quad<ScalarOf<N>>* p, const Quad<N>& qua
 
 /// Writes the record to p[index] if the mask is set.
 template <Scalar N, std::integral I>
-KOKKOS_FORCEINLINE_FUNCTION void scatter_quads(Quad<N>* p, I index, const Quad<N>& quad,
-                                               bool mask) {
-  if (mask) p[index] = quad;
+KOKKOS_FORCEINLINE_FUNCTION void scatter_quartets(Quartet<N>* p, I index, const Quartet<N>& quartet,
+                                                  bool mask) {
+  if (mask) p[index] = quartet;
 }
 
 /// Writes the record to *p.
 template <Scalar N>
-KOKKOS_FORCEINLINE_FUNCTION void store_quads_apart(Quad<N>* p, int /*stride*/,
-                                                   const Quad<N>& quad) {
-  *p = quad;
+KOKKOS_FORCEINLINE_FUNCTION void store_quartets_apart(Quartet<N>* p, int /*stride*/,
+                                                      const Quartet<N>& quartet) {
+  *p = quartet;
 }
 /// Writes the record to *p if n is 1.
 template <Scalar N>
-KOKKOS_FORCEINLINE_FUNCTION void store_quads(Quad<N>* p, const Quad<N>& quad, int n) {
-  if (n > 0) *p = quad;
+KOKKOS_FORCEINLINE_FUNCTION void store_quartets(Quartet<N>* p, const Quartet<N>& quartet, int n) {
+  if (n > 0) *p = quartet;
 }
 
 }  // namespace trackplex

@@ -6,8 +6,8 @@
 
 namespace trackplex::candidates {
 
-/// Conditions of the tracks that `RemoveSharedHits` keeps.
-struct RemoveSharedHitsParams {
+/// Conditions of the tracks that `ResolveAmbiguities` keeps.
+struct ResolveAmbiguitiesParams {
   int min_hits = 7;            ///< min number of hits of a track, including those of its seed
   double min_own_hits = 0.75;  ///< min fraction of a track's hits that no better track has
 };
