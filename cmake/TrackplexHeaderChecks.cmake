@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # The target check_headers: each header compiles alone. Kokkos is precompiled, for those that include it, and headers that
-# include one another share a source (see scripts/lib/header_chains.py). The sources are written when CMake configures.
+# include one another share a source (see scripts/lib/header_chains.py). As for the library trackplex::compiled: header-only, they
+# include their implementation files as well. The sources are written when CMake configures.
 include_guard()
 if(NOT Python3_FOUND)
   message(STATUS "The check that headers compile alone is left out: it needs Python 3")
@@ -23,6 +24,7 @@ target_link_libraries(check_headers PRIVATE trackplex::trackplex)
 foreach(component IN LISTS TRACKPLEX_COMPONENTS)
   target_link_libraries(check_headers PRIVATE trackplex::${component})
 endforeach()
+target_compile_definitions(check_headers PRIVATE TRACKPLEX_COMPILED)
 target_compile_options(check_headers PRIVATE -O0 -g0)
 set_target_properties(check_headers PROPERTIES UNITY_BUILD OFF)
 if(NOT Kokkos_ENABLE_CUDA AND NOT Kokkos_ENABLE_HIP)

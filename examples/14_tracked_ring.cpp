@@ -16,8 +16,8 @@ int main() {
   Workspace<Space> workspace;
 
   beam::Lattice lattice;
-  lattice.add("qf", beam::ThickQuadrupole{.length = 0.2, .k1 = 1.4});
-  lattice.add("qd", beam::ThickQuadrupole{.length = 0.2, .k1 = -1.35});
+  lattice.add("qf", beam::CanonicalQuadrupole{.length = 0.2, .k1 = 1.4});
+  lattice.add("qd", beam::CanonicalQuadrupole{.length = 0.2, .k1 = -1.35});
   lattice.add("d", beam::ExactDrift{0.8});
   lattice.add("scraper", beam::Collimator{.aperture = {.x_max = 4e-3, .y_max = 4e-3}});
   lattice.add_line("cell", {"qf", "d", "qd", "d"});

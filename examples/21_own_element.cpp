@@ -67,9 +67,9 @@ int main() {
 
   beam::BeamLine ring;
   for (int cell = 0; cell < 10; ++cell) {
-    ring.push_back({"qf", beam::ThickQuadrupole{.length = 0.2, .k1 = 1.4}});
+    ring.push_back({"qf", beam::CanonicalQuadrupole{.length = 0.2, .k1 = 1.4}});
     ring.push_back({"d", beam::ExactDrift{0.8}});
-    ring.push_back({"qd", beam::ThickQuadrupole{.length = 0.2, .k1 = -1.35}});
+    ring.push_back({"qd", beam::CanonicalQuadrupole{.length = 0.2, .k1 = -1.35}});
     ring.push_back({"d", beam::ExactDrift{0.8}});
   }
   ring.push_back({"lens", ElectronLens{.strength = 0.01, .sigma = 1e-3}});
@@ -81,7 +81,7 @@ int main() {
                           ChangeSlopes<double>{bunch.column(beam::xp), 1e-4});
     beam::BeamLine line = ring;
     if (gain > 0.) line.push_back({"damper", Damper{gain}});
-    beam::LineTracker<double, Space, beam::With<ElectronLens, Damper>> tracker(exec, line);
+    beam::LineTracker<double, Space, beam::ElementTypes<ElectronLens, Damper>> tracker(exec, line);
     tracker.track(bunch, 200);
     const auto moments = beam::moments_of(exec, bunch, workspace);
     std::printf("gain %.1f: mean of x %+.1e m, rms %.1e m\n", gain, moments.mean[beam::x],

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks rules that no compiler checks: includes and uses between domains, and the contents of headers.
+"""Checks rules that no compiler checks: includes and uses between domains, the contents of headers, and lists of files.
+
+READMEs list the public headers of their folder, the CMakeLists.txt of tests their sources.
 
 usage: scripts/check_layers.py [--root FOLDER]
 
@@ -67,6 +69,7 @@ LAYERS = DOMAINS | {
 NOT_IN_UMBRELLA = ("io", "hdf5", "mpi", "perfmodel", "simulation", "validation")
 
 MAXIMUM_LINES = 400
+README_ROW = re.compile(r"\| `(\w+\.hpp)` \| .*\w.* \|$")
 SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 NO_SPDX = re.compile(r"(^|/)LICENSE$|^LICENSES/|^packaging/debian/(changelog|source/format)$|\.(png|svg|pdf|bin|mdf|gz|dat|csv|golden)$|(?<!Presets)\.json$")
 
@@ -206,6 +209,32 @@ def check_header(path, relative):
                 yield (number, *message)
 
 
+def check_readme(folder):
+    """Differences between a folder's public headers and those that its README lists, a row of a table each: line and message."""
+    readme = folder / "README.md"
+    lines = readme.read_text(encoding="utf-8").splitlines() if readme.is_file() else []
+    rows = [(number, row[1]) for number, row in enumerate(map(README_ROW.match, lines), 1) if row]
+    listed = [name for _, name in rows]
+    headers = {path.name for path in folder.glob("*.hpp")}
+    for name in sorted(headers.difference(listed)):
+        yield 1, f"{name} is not listed", "a folder's README lists its public headers", f"add a row: | `{name}` | what it holds |"
+    for i, (number, name) in enumerate(rows):
+        if name not in headers:
+            yield number, f"there is no {name}", "it was moved or removed", "remove the row"
+        elif name in listed[:i]:
+            yield number, f"{name} is listed twice", "one row a header", "remove a row"
+
+
+def unlisted_tests(root):
+    """Sources of tests that the CMakeLists.txt of their domain does not build."""
+    for lists in sorted(root.glob("tests/*/CMakeLists.txt")):
+        built = re.sub(r"set_source_files_properties\([^)]*\)", "", lists.read_text(encoding="utf-8"))
+        words = set(re.split(r"[\s()\"]+", built))
+        for source in sorted(lists.parent.rglob("*.cpp")):
+            if source.relative_to(lists.parent).as_posix() not in words and "TEST_CASE" in source.read_text(encoding="utf-8"):
+                yield source
+
+
 def project_files(root):
     """Files that are or will be committed."""
     command = ["git", "-C", str(root), "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
@@ -230,6 +259,15 @@ def check(root):
         lines = path.read_text(encoding="utf-8").count("\n")
         if lines > MAXIMUM_LINES:
             print(f"{shown}:{lines}: warning: long header (more than {MAXIMUM_LINES} lines) split it by topic")
+    for folder in sorted({path.parent for path in headers} - {include}):
+        if folder.name == "detail":
+            continue
+        for number, problem, why, suggestion in check_readme(folder):
+            print(f"{folder.relative_to(root)}/README.md:{number}: {problem} ({why}) {suggestion}")
+            problems += 1
+    for source in unlisted_tests(root):
+        print(f"{source.relative_to(root)}:1: it is not built (no list of sources has it) add it to trackplex_add_tests")
+        problems += 1
     files = project_files(root)
     for name in files:
         if NO_SPDX.search(name):

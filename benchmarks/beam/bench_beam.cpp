@@ -88,7 +88,7 @@ void count(benchmark::State& state, const char* name, double things) {
 
 /// Time per particle and element of a line without limits: what is measured is the elements.
 /// `parts`: kicks or slices of an element.
-template <class T, class Space, class Types = With<>,
+template <class T, class Space, class Types = ElementTypes<>,
           int Width = default_lane_width<Space, T, KernelKind::beam_tracking>>
 void measure(benchmark::State& state, const BeamLine& line, int parts = 0) {
   const Space exec;
@@ -185,7 +185,7 @@ std::vector<std::pair<std::string, BeamLine>> lines() {
           {"dense", {{"m", MapElement(0.5, dense)}}},
           {"20_quadrupoles_20_drifts", repeated(10, cell)},
           {"20_dense", repeated(20, {{"m", MapElement(0.5, dense)}})},
-          {"thick_quadrupole", {{"k", ThickQuadrupole{0.2, 1e-3}}}},
+          {"thick_quadrupole", {{"k", CanonicalQuadrupole{0.2, 1e-3}}}},
           {"quadrupole_order_3", {{"q", Quadrupole{0.2, 1e-3, 3}}}},
           {"dense_order_3",
            {{"m", MapElement(0.2, misaligned(quadrupole_map(0.2, 1e-3, 3), {1e-5, 1e-5, 0.1}))}}}};
@@ -205,7 +205,7 @@ std::vector<Divided> divided() {
     wakes.longitudinal.push_back(3e13 * (1. - i / 1000.));
   }
   const CanonicalBend bend{.length = 0.5, .angle = 0.2};
-  return {{"thick_quadrupole_kicks", {"k", ThickQuadrupole{0.2, 1e-3}}, 4 * 3},
+  return {{"thick_quadrupole_kicks", {"k", CanonicalQuadrupole{0.2, 1e-3}}, 4 * 3},
           {"canonical_bend_kicks", {"c", bend}, 4 * 3},
           {"cavity",
            {"rf", RfCavity{.length = 1.,
@@ -215,13 +215,13 @@ std::vector<Divided> divided() {
                            .change_momentum = true}},
            1},
           {"wake", {"w", Wake{.table = std::make_shared<const WakeTable>(wakes)}}, 1},
-          {"coherent_bend_slices", {"csr", CoherentBend{.magnet = bend, .bins = 512}}, 4}};
+          {"csr_bend_slices", {"csr", CsrBend{.magnet = bend, .bins = 512}}, 4}};
 }
 
 /// A user's elements beside those of the library.
 template <class T, class Space>
 void add_own(const std::string& begin) {
-  using Own = With<OwnLens, OwnDrift>;
+  using Own = ElementTypes<OwnLens, OwnDrift>;
   const auto lens = [](double k) { return MapElement(0., thin_multipole_map({{0., k}}, 1)); };
   const BeamLine own_lenses{{"f", OwnLens{1e-3}}, {"d", OwnLens{-1e-3}}};
   const BeamLine lenses{{"f", lens(1e-3)}, {"d", lens(-1e-3)}};

@@ -9,7 +9,7 @@
 #include <trackplex/beam/elements/elements.hpp>
 #include <trackplex/beam/optics/chromaticity.hpp>
 #include <trackplex/beam/optics/radiation_integrals.hpp>
-#include <trackplex/beam/optics/twiss.hpp>
+#include <trackplex/beam/optics/synchrotron_motion.hpp>
 #include <trackplex/beam/tracking_steps.hpp>
 #include <trackplex/chain/step_arrays.hpp>
 #include <trackplex/io/elegant/elegant_options.hpp>
@@ -27,10 +27,21 @@ namespace beamline {
 
 using Pair = std::pair<double, double>;  ///< of x and y, for example
 
+/// About which particle optics are.
+struct OpticsAbout {
+  bool on_axis = false,      ///< that which starts on the axis, by Taylor maps
+      closed_orbit = false;  ///< the closed orbit of tracked particles, also where nothing steers
+  double delta = 0.;         ///< momentum of the closed orbit
+  bool needs_ring = false;   ///< whether a line without a closed orbit is an error
+  /// Tells whether it is always the closed orbit.
+  bool is_closed_orbit() const { return closed_orbit || delta != 0.; }
+};
+
 struct InputOptions {
-  std::string lattice,  ///< file, elegant's or MAD-X'; empty: the built-in one
-      run_file,         ///< of elegant, which names the lattice; or empty
-      left_out;         ///< what is not followed of it
+  std::string lattice,               ///< file, elegant's or MAD-X'; empty: the built-in one
+      run_file,                      ///< of elegant, which names the lattice; or empty
+      left_out;                      ///< what is not followed of it
+  std::vector<std::string> remarks;  ///< of its reader
   std::string line;
   std::vector<std::string> strengths,            ///< files of MAD-X that are read behind
       variables;                                 ///< name=value, see --set
@@ -43,6 +54,8 @@ struct InputOptions {
   Pair emittance{1e-6, 1e-6}, modulation{0., 0.};
   std::optional<Pair> beta, alpha;
   bool matched = false, flat = false;
+  bool backwards = false;  ///< whether the line is passed from its end to its start
+  OpticsAbout about;
 };
 
 /// A line, and the bunch that enters it.
@@ -50,15 +63,23 @@ struct Input {
   std::string line_name;
   trackplex::beam::BeamLine injection,  ///< passed once, before the turns
       line;
-  std::string skipped,                              ///< types of elements without effect
-      drifts,                                       ///< types of those that became drifts
-      undefined;                                    ///< variables that have no value and count as 0
-  double lattice_momentum = 0.;                     ///< of the lattice's beam; 0: it has none
-  bool has_electrons = true;                        ///< or positrons; else their mass is another
-  double length = 0.;                               ///< of the line, m
-  double symplecticity_error = 0.;                  ///< of the linear part of its Taylor map
-  std::optional<trackplex::beam::Optics> periodic;  ///< optics that the line repeats
-  double tune_x = 0., tune_y = 0.;                  ///< of these
+  std::string skipped,               ///< types of elements without effect
+      kept,                          ///< elements that are the same backwards
+      drifts,                        ///< types of those that became drifts
+      undefined;                     ///< variables that have no value and count as 0
+  std::vector<std::string> remarks;  ///< of the reader
+  double lattice_momentum = 0.;      ///< of the lattice's beam; 0: it has none
+  bool has_electrons = true;         ///< or positrons; else their mass is another
+  double line_p0 = 0.;               ///< momentum at its start
+  double length = 0.;                ///< of the line, m
+  /// Particle that optics are about: that on the axis, by Taylor maps, or one that is tracked.
+  enum class Reference { axis, trajectory, closed_orbit } reference = Reference::axis;
+  trackplex::beam::TransferMap::Vector orbit{};                   ///< of that particle at the start
+  double symplecticity_error = 0.;                                ///< of the linear map about it
+  std::optional<trackplex::beam::Optics> periodic;                ///< optics that the line repeats
+  double tune_x = 0., tune_y = 0.;                                ///< of these
+  std::optional<trackplex::beam::SynchrotronMotion> synchrotron;  ///< of a ring
+  std::string why_no_synchrotron;
   std::optional<trackplex::beam::RadiationEquilibrium> radiation;  ///< of electrons in a flat ring
   trackplex::beam::Chromaticity chromaticity;  ///< of these, and momentum compaction
   std::string why_not_periodic;
@@ -95,8 +116,12 @@ bool has_space_charge(const trackplex::beam::Element& element);
 std::optional<int> space_charge_drift(const trackplex::beam::BeamLine& line,
                                       const std::string& name = {});
 
+/// The elements whose names match a pattern.
+/// @throws UsageError if there are none
+std::vector<int> elements_named(const trackplex::beam::BeamLine& line, const std::string& pattern);
+
 /// Where moments of the bunch are recorded.
-enum class RecordAt { nowhere, elements, turns };
+enum class RecordAt { nowhere, elements, turns, monitors };
 
 constexpr std::size_t max_plotted = 2000;  ///< points of a series
 
@@ -105,6 +130,7 @@ struct TrackingSettings {
   int turns = 1;
   int repeat = 5;                            ///< timed repetitions after the warm-up
   RecordAt record = RecordAt::nowhere;       ///< in all turns
+  std::vector<int> monitors{};               ///< elements where moments are recorded
   trackplex::beam::BeamLine plotted_line{};  ///< one in whose first turn they are, too, or none
   std::optional<int> profile_at{};           ///< drift with space charge whose profile is wanted
   std::function<void(int)> advance{};        ///< so many turns further

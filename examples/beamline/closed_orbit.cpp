@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiled once per execution space and number type: TRACKPLEX_SPACE, TRACKPLEX_REAL.
+// Particles that optics are about, tracked on the host.
 #include "optics.hpp"
 
 #include <trackplex/beam/optics/closed_orbit.hpp>
+#include <trackplex/core/host_executor.hpp>
 
 namespace beamline {
 
-template <class Real, class ExecutionSpace>
-trackplex::beam::OrbitOptics orbit_optics(const trackplex::program::Run<Real, ExecutionSpace>& run,
-                                          const trackplex::beam::BeamLine& ring, double p0,
-                                          double delta) {
-  trackplex::beam::OrbitTracker<ExecutionSpace> tracker(run.exec, ring, p0);
-  return trackplex::beam::orbit_optics(tracker, delta);
+namespace beam = trackplex::beam;
+using Tracker = beam::OrbitTracker<trackplex::HostExecutor>;
+
+TrackedTurn closed_orbit(const beam::BeamLine& ring, double p0, double delta) {
+  Tracker tracker(trackplex::HostExecutor(), ring, p0);
+  TrackedTurn found{beam::orbit_optics(tracker, delta), {}, {}};
+  found.turn = tracker.turn_about(found.about.orbit.front());
+  found.chromaticity = beam::orbit_chromaticity(tracker, delta);
+  return found;
 }
 
-template trackplex::beam::OrbitOptics orbit_optics(
-    const trackplex::program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
-    const trackplex::beam::BeamLine&, double, double);
+TrackedTurn trajectory(const beam::BeamLine& line, double p0, const beam::Optics& start,
+                       const beam::TransferMap::Vector& orbit) {
+  Tracker tracker(trackplex::HostExecutor(), line, p0);
+  return {beam::optics_about(tracker, start, orbit), tracker.turn_about(orbit), {}};
+}
 
 }  // namespace beamline

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "optics.hpp"
 
+#include <trackplex/beam/elements/bunch_map.hpp>
+#include <trackplex/beam/elements/line_segment_map.hpp>
 #include <trackplex/beam/optics/radiation_integrals.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
-#include <trackplex/io/detail/lattice_tokens.hpp>
+#include <trackplex/io/elegant/detail/wildcards.hpp>
 #include <trackplex/io/elegant/elegant_lattice.hpp>
 #include <trackplex/io/elegant/elegant_run.hpp>
 #include <trackplex/io/madx/madx_sequence.hpp>
@@ -74,6 +76,7 @@ io::MadxOptions madx_options(const InputOptions& options) {
 /// With the changes of --set; what it gives to macros of the run file is not among them.
 io::ElegantLatticeOptions elegant_options(const InputOptions& options) {
   auto reading = options.reading;
+  reading.p0 = options.momentum.value_or(0.);
   for (const std::string& given : options.variables) {
     const auto [name, text] = name_and_value(given, "ELEMENT.PARAMETER=VALUE");
     const std::size_t dot = name.rfind('.');
@@ -123,8 +126,7 @@ void read_sequence(const InputOptions& options, Input& input) {
   }
 }
 
-void read_line(const InputOptions& options, Input& input) {
-  if (is_madx(options.lattice)) return read_sequence(options, input);
+void read_lattice(const InputOptions& options, Input& input) {
   const auto reading = elegant_options(options);
   const auto file =
       options.lattice.empty()
@@ -141,8 +143,34 @@ void read_line(const InputOptions& options, Input& input) {
   const auto begin = input.line.begin(), ring = begin + file.before_recirculation(input.line);
   input.injection.assign(begin, ring);
   input.line.erase(begin, ring);
+  input.remarks = file.remarks;
   input.skipped = file.skipped;
   input.drifts = file.drifts;
+}
+
+/// Elements of maps, whose inverse is not known, are the same in both directions.
+bool is_kept(const beam::Element& element) {
+  return element.kind.as<beam::MapElement>() || element.kind.as<beam::BunchMap>() ||
+         element.kind.as<beam::LineSegmentMap>();
+}
+
+void pass_backwards(Input& input) {
+  if (!input.injection.empty())
+    throw UsageError("--backwards", "the line has elements before RECIRC", {},
+                     "name a line without them (--line)");
+  std::vector<std::string> kept;
+  std::ranges::reverse(input.line);
+  for (auto& element : input.line) {
+    if (is_kept(element) && std::ranges::find(kept, element.name) == kept.end())
+      kept.push_back(element.name);
+    element = beam::reversed(element);
+  }
+  input.kept = shortened(kept);
+}
+
+void read_line(const InputOptions& options, Input& input) {
+  is_madx(options.lattice) ? read_sequence(options, input) : read_lattice(options, input);
+  if (options.backwards) pass_backwards(input);
 }
 
 double momentum(const InputOptions& options, const Input& input) {
@@ -162,6 +190,15 @@ BunchParams bunch_of_options(const InputOptions& options) {
   return bunch;
 }
 
+/// A matched bunch moves about the closed orbit.
+void put_on_orbit(BunchParams& bunch, const beam::TransferMap::Vector& orbit) {
+  bunch.x.position = orbit[beam::x];
+  bunch.x.slope = orbit[beam::xp];
+  bunch.y.position = orbit[beam::y];
+  bunch.y.slope = orbit[beam::yp];
+  bunch.mean_delta = orbit[beam::delta];
+}
+
 BunchParams bunch_params(const InputOptions& options, const Input& input) {
   BunchParams bunch = bunch_of_options(options);
   bunch.p0 = momentum(options, input);
@@ -178,6 +215,7 @@ BunchParams bunch_params(const InputOptions& options, const Input& input) {
     };
     match(bunch.x, input.periodic->x, input.periodic->dispersion);
     match(bunch.y, input.periodic->y, input.periodic->dispersion + 2);
+    if (!options.of_run_file) put_on_orbit(bunch, input.orbit);
   }
   bunch.check();
   return bunch;
@@ -208,6 +246,7 @@ void apply_run_file(InputOptions& options, int& turns) {
   auto run = io::read_elegant_run(options.run_file, how);
   options.lattice = run.lattice.string();
   options.left_out = run.left_out;
+  options.remarks = run.remarks;
   if (options.line.empty()) options.line = run.line;
   if (!options.momentum) options.momentum = run.p0;
   run.reading.skip_unknown = options.reading.skip_unknown;
@@ -221,10 +260,10 @@ void apply_run_file(InputOptions& options, int& turns) {
 }
 
 namespace {
-void prepare_line(Input& input, double p0) {
+void prepare_line(Input& input, double p0, const OpticsAbout& about) {
   for (const auto& element : input.injection) p0 = element.kind.momentum_behind(p0);
   input.line = beam::with_equilibrium(std::move(input.line), p0);
-  find_periodic_optics(input, p0);
+  find_periodic_optics(input, p0, about);
 }
 }  // namespace
 
@@ -234,7 +273,7 @@ Input read_input(const InputOptions& options, const trackplex::Ranks* ranks) {
   if (input.line.empty())
     throw UsageError("--line", "line '" + input.line_name + "' has no elements");
   if (options.bunch.empty()) {
-    prepare_line(input, momentum(options, input));
+    prepare_line(input, momentum(options, input), options.about);
     input.bunch = bunch_params(options, input);
     return input;
   }
@@ -244,7 +283,7 @@ Input read_input(const InputOptions& options, const trackplex::Ranks* ranks) {
   if (input.n_particles == sum_over(ranks, particles->n_lost()))
     throw trackplex::InputError({options.bunch}, "there are no particles to track");
   if (options.charge) particles->particle_charge = *options.charge / double(input.n_particles);
-  prepare_line(input, particles->reference.p0);
+  prepare_line(input, particles->reference.p0, options.about);
   return input;
 }
 
@@ -267,6 +306,16 @@ void write_input(const std::string& folder, const InputOptions& options,
 bool has_space_charge(const beam::Element& element) {
   const auto* drift = element.kind.as<beam::SpaceChargeDrift>();
   return drift && drift->space_charge && (drift->length > 0. || drift->effective_length > 0.);
+}
+
+std::vector<int> elements_named(const beam::BeamLine& line, const std::string& pattern) {
+  std::vector<int> found;
+  for (int i = 0; i < int(line.size()); ++i)
+    if (io::detail::matches_wildcards(pattern, line[i].name)) found.push_back(i);
+  if (found.empty())
+    throw UsageError("--monitors", "the line has no element '" + pattern + "'", {},
+                     "* stands for any letters, ? for one");
+  return found;
 }
 
 std::optional<int> space_charge_drift(const beam::BeamLine& line, const std::string& name) {

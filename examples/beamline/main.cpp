@@ -85,11 +85,18 @@ TrackingSettings settings_of(const program::Program& p, const Options& options,
   const bool of_elements =
       options.moments_every.empty() ? settings.turns == 1 : options.moments_every == "element";
   settings.record = of_elements ? RecordAt::elements : RecordAt::turns;
+  if (!options.monitors.empty()) {
+    settings.record = RecordAt::monitors;
+    settings.monitors = elements_named(line, options.monitors);
+  }
   constexpr std::size_t max_rows = 2'000'000;
-  const std::size_t rows = std::size_t(settings.turns) * (of_elements ? line.size() : 1);
+  const std::size_t rows_per_turn = settings.record == RecordAt::monitors ? settings.monitors.size()
+                                    : of_elements                         ? line.size()
+                                                                          : 1;
+  const std::size_t rows = std::size_t(settings.turns) * rows_per_turn;
   if (rows > max_rows)
     throw trackplex::CapacityError("--moments", "rows", rows, max_rows,
-                                   of_elements ? "see --moments-every" : "");
+                                   rows_per_turn > 1 ? "see --moments-every and --monitors" : "");
   return settings;
 }
 
@@ -126,18 +133,9 @@ void write_table(const program::Program& p, const std::string& path, const auto&
   trackplex::io::write_table(path, std::move(of_program));
 }
 
-void write_optics(const program::Program& p, const auto& run, const Options& options,
-                  const Input& input) {
+void write_optics(const program::Program& p, const Options& options, const Input& input) {
   write_table(p, options.optics_file, [&] {
-    LineOptics found{in_steps(input.line, options.optics.step)};
-    if (options.optics.closed_orbit) {
-      auto about = orbit_optics(run, found.line, input.p0(), options.optics.delta);
-      found.optics = std::move(about.optics);
-      found.orbit = std::move(about.orbit);
-    } else {
-      found.optics = optics_of_maps(input, found.line);
-    }
-    return optics_table(input, found);
+    return optics_table(input, optics_of(input, in_steps(input.line, options.optics_step)));
   });
 }
 
@@ -168,10 +166,10 @@ ApertureSettings aperture_of(const program::Program& p, const Options& options) 
 /// The dynamic aperture in the place of a bunch.
 void run_aperture(program::Program& p, const Options& options, const Input& input) {
   auto settings = aperture_of(p, options);
+  settings.about = closed_orbit(input.line, input.line_p0, options.input.about.delta).about;
   TrackedAperture first;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
     auto progress = p.progress(report.name() + ", turns", std::size_t(settings.turns));
-    settings.about = orbit_optics(r, input.line, input.p0(), options.optics.delta);
     settings.advance = [&](int n) { progress.advance(std::size_t(n)); };
     auto found = scan_aperture(r, input, settings);
     report.hash = found.hash;
@@ -182,7 +180,7 @@ void run_aperture(program::Program& p, const Options& options, const Input& inpu
     report.rate = {{"ns_per_particle_element", 1e3 * report.time("total")->median / work}};
     if (!p.is_first_run()) return;
     first = std::move(found);
-    write_optics(p, r, options, input);
+    write_optics(p, options, input);
   });
   write_table(p, options.aperture_file, [&] { return aperture_table(first); });
   if (!p.options.json.empty()) p.plots = Json::array({aperture_plot(input, settings, first)});
@@ -193,13 +191,19 @@ void run(program::Program& p, Options& options) {
   apply_run_file(options);
   check(options);
   options.input.generated.seed = p.options.seed;
+  options.input.about.needs_ring = options.aperture > 0;
   const auto input = read_input(options.input, p.ranks());
   p.input = description(options, input);
   if (const auto& left_out = options.input.left_out; !left_out.empty())
-    p.warn("ignored commands of the run: {}", left_out);
-  if (!input.skipped.empty()) p.warn("elements without effect on particles: {}", input.skipped);
-  if (!input.drifts.empty()) p.warn("elements tracked as drifts: {}", input.drifts);
-  if (!input.undefined.empty()) p.warn("undefined variables, treated as 0: {}", input.undefined);
+    p.warn("not followed of the run: {}", left_out);
+  if (!input.skipped.empty()) p.warn("elements that do not act on particles: {}", input.skipped);
+  if (!input.drifts.empty())
+    p.warn("elements of the file that are tracked as drifts: {}", input.drifts);
+  for (const auto& remark : options.input.remarks) p.warn("{}", remark);
+  for (const auto& remark : input.remarks) p.warn("{}", remark);
+  if (!input.kept.empty()) p.warn("elements whose maps are the same backwards: {}", input.kept);
+  if (!input.undefined.empty())
+    p.warn("variables without a value, which count as 0: {}", input.undefined);
   if (options.aperture > 0) return run_aperture(p, options, input);
   program::refuse_if(p.ranks() && p.ranks()->size() > 1 && !options.fingerprints.empty(),
                      "--fingerprints", "is for one rank");
@@ -224,7 +228,7 @@ void run(program::Program& p, Options& options) {
     auto tracked = track(p, r, input, std::move(of_run), report);
     if (!p.is_first_run()) return;
     first = std::move(tracked);
-    write_optics(p, r, options, input);
+    write_optics(p, options, input);
   });
   write_files(p, options, input, first);
   if (!options.fingerprints.empty()) fingerprints.write(options.fingerprints, p.name(), p.input, 1);

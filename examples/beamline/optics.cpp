@@ -3,18 +3,27 @@
 // Optics of the line, from its Taylor maps or from tracked particles.
 #include "optics.hpp"
 
+#include <common/table.hpp>
+#include <trackplex/beam/collective/csr_bend.hpp>
+#include <trackplex/beam/elements/canonical_bend.hpp>
+#include <trackplex/beam/optics/floor_plan.hpp>
 #include <trackplex/beam/split_line.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <span>
+#include <utility>
 
 namespace beamline {
 
 namespace beam = trackplex::beam;
 namespace io = trackplex::io;
 using trackplex::UsageError;
+namespace program = trackplex::program;
 using trackplex::program::Json;
 
 namespace {
@@ -52,39 +61,152 @@ beam::BeamLine in_steps(const beam::BeamLine& line, double step) {
   return parts;
 }
 
-void find_periodic_optics(Input& input, double p0) {
-  const auto turn = beam::map_of(input.line, 2, p0);
-  input.length = beam::length_of(input.line);
-  input.symplecticity_error = beam::symplecticity(turn);
+namespace {
+
+/// The map of a line to second order, and whether some magnet moves the particle on the axis.
+struct Turn {
+  beam::TransferMap map = beam::TransferMap::identity(2);
+  bool steers = false;
+};
+
+/// Tells whether the field of a bend is another than that of its axis, or it has correctors.
+bool steers(const beam::CanonicalBend& bend) {
+  const bool has_other_dipole =
+      bend.k0 && std::abs(*bend.k0 * bend.length - bend.angle) > 1e-12 * std::abs(bend.angle);
+  return has_other_dipole || bend.horizontal_kick != 0. || bend.vertical_kick != 0.;
+}
+
+bool steers(const beam::Element& element, const beam::TransferMap& map) {
+  if (const auto* bend = element.kind.as<beam::CanonicalBend>(); bend && steers(*bend)) return true;
+  if (const auto* bend = element.kind.as<beam::CsrBend>(); bend && steers(bend->magnet))
+    return true;
+  return std::ranges::any_of(std::span(map.component).first(4),
+                             [](const beam::Polynomial& p) { return std::abs(p.c) > 1e-12; });
+}
+
+Turn turn_of(const beam::BeamLine& line, double p0) {
+  Turn turn;
+  for (const auto& element : line) {
+    const auto map = beam::truncated(beam::map_of(element, p0), 2);
+    turn.map = beam::concatenated(turn.map, map);
+    turn.steers = turn.steers || steers(element, map);
+    p0 = element.kind.momentum_behind(p0);
+  }
+  return turn;
+}
+
+/// Tells whether the axis of a line comes back to where it was.
+bool closes(const beam::BeamLine& line) {
+  const auto end = beam::floor_plan(line).back();
+  const auto& at = end.position;
+  return std::abs(end.turned) > 1. && std::hypot(at[0], at[1], at[2]) < 1e-3 &&
+         end.axes[2][2] > 1. - 1e-6;
+}
+
+void set_tunes(Input& input, const beam::Optics& end) {
+  input.tune_x = end.phase_x / (2. * std::numbers::pi);
+  input.tune_y = end.phase_y / (2. * std::numbers::pi);
+}
+
+void find_optics_on_axis(Input& input, const beam::TransferMap& turn, double p0) {
+  const auto periodic = beam::periodic_twiss(turn);
+  const auto along = beam::optics_along(input.line, periodic.start, p0);
+  set_tunes(input, along.back());
+  input.chromaticity = beam::chromaticity(turn, periodic, input.length);
+  input.periodic = periodic.start;
+  if (input.has_electrons) input.radiation = radiation_of(input, along, p0);
+}
+
+void find_optics_about_orbit(Input& input, double p0, double delta) {
+  const auto found = closed_orbit(input.line, p0, delta);
+  input.reference = Input::Reference::closed_orbit;
+  input.orbit = found.about.orbit.front();
+  input.symplecticity_error = beam::symplecticity(found.turn, input.orbit);
+  set_tunes(input, found.about.optics.back());
+  input.chromaticity = found.chromaticity;
+  input.periodic = found.about.optics.front();
+  if (input.has_electrons) input.radiation = radiation_of(input, found.about.optics, p0);
+}
+
+void find_synchrotron_motion(Input& input, double p0) {
   try {
-    check_momentum(input.line, p0);
-    const auto periodic = beam::periodic_twiss(turn);
-    const auto along = beam::optics_along(input.line, periodic.start, p0);
-    const auto& end = along.back();
-    input.tune_x = end.phase_x / (2. * std::numbers::pi);
-    input.tune_y = end.phase_y / (2. * std::numbers::pi);
-    input.chromaticity = beam::chromaticity(turn, periodic, input.length);
-    input.periodic = periodic.start;
-    if (input.has_electrons) input.radiation = radiation_of(input, along, p0);
+    input.synchrotron = beam::synchrotron_motion(input.line, p0);
   } catch (const UsageError& error) {
-    input.why_not_periodic = error.what();
+    input.why_no_synchrotron = error.what();
   }
 }
 
-std::vector<beam::Optics> optics_of_maps(const Input& input, const beam::BeamLine& line) {
-  beam::Optics start;
-  if (input.periodic) {
-    start = *input.periodic;
-  } else {
-    const auto take = [&](const auto& plane, beam::PlaneTwiss& twiss, double* dispersion) {
-      twiss = {plane.beta, plane.alpha};
-      dispersion[0] = plane.dispersion;
-      dispersion[1] = plane.dispersion_slope;
-    };
-    take(input.bunch.x, start.x, start.dispersion);
-    take(input.bunch.y, start.y, start.dispersion + 2);
+/// Where a line steers and has no closed orbit: the way of the particle that starts on the axis, if
+/// it can be tracked.
+void follow_trajectory(Input& input, double p0) {
+  try {
+    const auto found = trajectory(input.line, p0, {}, {});
+    input.reference = Input::Reference::trajectory;
+    input.symplecticity_error = beam::symplecticity(found.turn, {});
+  } catch (const UsageError&) {  // Taylor maps have to do
   }
-  return beam::optics_along(line, start, input.p0());
+}
+
+/// The way of the particle on the axis by Taylor maps.
+std::vector<beam::TransferMap::Vector> orbit_of_maps(const beam::BeamLine& line, double p0) {
+  std::vector<beam::TransferMap::Vector> orbit = {{}};
+  for (const auto& element : line) {
+    orbit.push_back(beam::map_of(element, p0)(orbit.back()));
+    p0 = element.kind.momentum_behind(p0);
+  }
+  return orbit;
+}
+
+/// The optics that a line begins with.
+beam::Optics start_of(const Input& input) {
+  if (input.periodic) return *input.periodic;
+  beam::Optics start;
+  const auto take = [&](const auto& plane, beam::PlaneTwiss& twiss, double* dispersion) {
+    twiss = {plane.beta, plane.alpha};
+    dispersion[0] = plane.dispersion;
+    dispersion[1] = plane.dispersion_slope;
+  };
+  take(input.bunch.x, start.x, start.dispersion);
+  take(input.bunch.y, start.y, start.dispersion + 2);
+  return start;
+}
+
+}  // namespace
+
+void find_periodic_optics(Input& input, double p0, const OpticsAbout& about) {
+  const Turn turn = turn_of(input.line, p0);
+  input.line_p0 = p0;
+  input.length = beam::length_of(input.line);
+  input.symplecticity_error = beam::symplecticity(turn.map, {});
+  const bool is_tracked = about.is_closed_orbit() || (turn.steers && !about.on_axis);
+  try {
+    check_momentum(input.line, p0);
+    if (is_tracked)
+      find_optics_about_orbit(input, p0, about.delta);
+    else
+      find_optics_on_axis(input, turn.map, p0);
+    find_synchrotron_motion(input, p0);
+  } catch (const UsageError& error) {
+    input.why_not_periodic = error.what();
+    if (about.needs_ring || about.is_closed_orbit() || (is_tracked && closes(input.line)))
+      throw UsageError("line '" + input.line_name + "'", "there are no optics about a closed orbit",
+                       error.what(), "--on-axis has those about the axis");
+    if (is_tracked) follow_trajectory(input, p0);
+  }
+}
+
+LineOptics optics_of(const Input& input, beam::BeamLine line) {
+  LineOptics found{std::move(line)};
+  const auto start = start_of(input);
+  if (input.reference == Input::Reference::axis) {
+    found.optics = beam::optics_along(found.line, start, input.line_p0);
+    found.orbit = orbit_of_maps(found.line, input.line_p0);
+  } else {
+    auto about = trajectory(found.line, input.line_p0, start, input.orbit).about;
+    found.optics = std::move(about.optics);
+    found.orbit = std::move(about.orbit);
+  }
+  return found;
 }
 
 io::Table optics_table(const Input& input, const LineOptics& found) {
@@ -113,7 +235,7 @@ io::Table optics_table(const Input& input, const LineOptics& found) {
                                    {"pCentral0", ""}})
     table.columns.emplace_back(name, unit, float64);
   std::map<std::string, int> occurrences;
-  double momentum = input.p0();
+  double momentum = input.line_p0;
   for (std::size_t i = 0; i < found.optics.size(); ++i) {
     const auto& at = found.optics[i];
     const auto* element = i == 0 ? nullptr : &found.line[i - 1];
@@ -132,7 +254,7 @@ io::Table optics_table(const Input& input, const LineOptics& found) {
                                   d[3],
                                   at.second_in_x.beta(),
                                   at.first_in_y.beta()};
-    for (int c = 0; c < 4; ++c) values.push_back(found.orbit.empty() ? 0. : found.orbit[i][c]);
+    for (int c = 0; c < 4; ++c) values.push_back(found.orbit[i][c]);
     values.push_back(momentum);
     table.add_row(at.position, name, ++occurrences[name],
                   element ? element->kind.family() : beam::Marker::family, values);
@@ -140,23 +262,40 @@ io::Table optics_table(const Input& input, const LineOptics& found) {
   return table;
 }
 
+const char* name_of(Input::Reference reference) {
+  using enum Input::Reference;
+  return reference == axis ? "axis" : reference == closed_orbit ? "closed orbit" : "trajectory";
+}
+
 Json periodic_json(const Input& input) {
-  if (!input.periodic) return {{"stable", false}, {"why", input.why_not_periodic}};
-  const auto plane = [](const beam::PlaneTwiss& twiss, double tune, double chromaticity,
-                        double dispersion) -> Json {
+  const char* const about = name_of(input.reference);
+  if (!input.periodic)
+    return {{"stable", false}, {"why", input.why_not_periodic}, {"about", about}};
+  const auto plane = [&](beam::Coordinate c, const beam::PlaneTwiss& twiss, double tune,
+                         double chromaticity) -> Json {
     return {{"tune", tune},
             {"chromaticity", chromaticity},
             {"beta_m", twiss.beta},
             {"alpha", twiss.alpha},
-            {"dispersion_m", dispersion}};
+            {"dispersion_m", input.periodic->dispersion[c]},
+            {"orbit_m", input.orbit[c]},
+            {"slope", input.orbit[c + 1]}};
   };
   const auto& at = *input.periodic;
   const auto& change = input.chromaticity;
   Json json = {{"stable", true},
-               {"x", plane(at.x, input.tune_x, change.x, at.dispersion[0])},
-               {"y", plane(at.y, input.tune_y, change.y, at.dispersion[2])},
+               {"about", about},
+               {"delta", input.orbit[beam::delta]},
+               {"x", plane(beam::x, at.x, input.tune_x, change.x)},
+               {"y", plane(beam::y, at.y, input.tune_y, change.y)},
                {"momentum_compaction", change.momentum_compaction},
                {"momentum_compaction2", change.momentum_compaction2}};
+  if (const auto& motion = input.synchrotron) {
+    json["slip"] = motion->slip;
+    json["synchrotron_tune"] = motion->tune;
+  } else {
+    json["no_synchrotron_motion"] = input.why_no_synchrotron;
+  }
   if (const auto& radiation = input.radiation)
     json["radiation"] = {{"energy_loss_ev", radiation->energy_loss},
                          {"x_emittance_m", radiation->x_emittance},
@@ -167,6 +306,31 @@ Json periodic_json(const Input& input) {
                          {"y_time_s", radiation->y_time},
                          {"momentum_time_s", radiation->momentum_time}};
   return json;
+}
+
+std::string periodic_text(const Input& input) {
+  const Json json = periodic_json(input);
+  program::Table table({"optics", "x", "y"});
+  const auto add = [&](const std::string& name, const char* key, double scale = 1.) {
+    table.add_row({name, fmt::format("{:.6g}", scale * json["x"][key].get<double>()),
+                   fmt::format("{:.6g}", scale * json["y"][key].get<double>())});
+  };
+  add("tune", "tune");
+  add("chromaticity", "chromaticity");
+  add("beta [m]", "beta_m");
+  add("alpha", "alpha");
+  add("dispersion [m]", "dispersion_m");
+  if (input.reference == Input::Reference::closed_orbit) {
+    add("closed orbit [mm]", "orbit_m", 1e3);
+    add("its slope [mrad]", "slope", 1e3);
+  }
+  std::string text = table.text();
+  text += fmt::format("momentum compaction {:.6g}", input.chromaticity.momentum_compaction);
+  if (const auto& motion = input.synchrotron)
+    text += fmt::format(", slip {:.6g}, synchrotron tune {:.6g}\n", motion->slip, motion->tune);
+  else
+    text += fmt::format("; no synchrotron motion ({})\n", input.why_no_synchrotron);
+  return text;
 }
 
 Json closed_orbit_json(const beam::OrbitOptics& about) {

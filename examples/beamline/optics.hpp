@@ -7,17 +7,10 @@
 #include <trackplex/beam/maps/transfer_map.hpp>
 #include <trackplex/io/table.hpp>
 
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace beamline {
-
-struct OpticsOptions {
-  bool closed_orbit = false;  ///< of tracked particles; else of Taylor maps on the axis
-  double delta = 0.;          ///< of the closed orbit
-  double step = 0.;           ///< largest distance of places, m; 0: behind elements only
-};
 
 /// Optics along a line.
 struct LineOptics {
@@ -26,28 +19,43 @@ struct LineOptics {
   std::vector<trackplex::beam::TransferMap::Vector> orbit{};  ///< there; empty: the axis
 };
 
-/// Finds the periodic optics of a line, if it has some, with tunes and chromaticities.
-void find_periodic_optics(Input& input, double p0);
+/// Finds the periodic optics of a line, if it has some, with tunes and chromaticities: about the
+/// closed orbit where magnets steer, unless `about` says otherwise.
+/// @throws UsageError if a ring has no closed orbit
+void find_periodic_optics(Input& input, double p0, const OpticsAbout& about);
 
 /// The line in parts that are no longer than a step, m; 0: as it is.
 trackplex::beam::BeamLine in_steps(const trackplex::beam::BeamLine& line, double step);
 
-/// Optics about the closed orbit of tracked particles, always in double precision. Compiled once
-/// per backend and number type, in closed_orbit.cpp.
-/// @throws UsageError if there is none
-template <class Real, class ExecutionSpace>
-trackplex::beam::OrbitOptics orbit_optics(const trackplex::program::Run<Real, ExecutionSpace>& run,
-                                          const trackplex::beam::BeamLine& ring, double p0,
-                                          double delta);
+/// A particle that is tracked through a line, and small motion about it, in double precision.
+struct TrackedTurn {
+  trackplex::beam::OrbitOptics about;
+  trackplex::beam::TransferMap turn;           ///< linear map about it
+  trackplex::beam::Chromaticity chromaticity;  ///< of a ring
+};
 
-/// Of Taylor maps: those that the line repeats, if it does, else those of the start of a bunch.
-std::vector<trackplex::beam::Optics> optics_of_maps(const Input& input,
-                                                    const trackplex::beam::BeamLine& line);
+/// The closed orbit of a ring. In closed_orbit.cpp.
+/// @throws UsageError if there is none
+TrackedTurn closed_orbit(const trackplex::beam::BeamLine& ring, double p0, double delta);
+
+/// The way of a particle that starts at `orbit`, and optics about it. In closed_orbit.cpp.
+/// @throws UsageError if it is lost, or the reference momentum changes
+TrackedTurn trajectory(const trackplex::beam::BeamLine& line, double p0,
+                       const trackplex::beam::Optics& start,
+                       const trackplex::beam::TransferMap::Vector& orbit);
+
+/// Optics along the line, or its parts, about the particle that those of the input are about: those
+/// that the line repeats, if it does, else those of the start of a bunch.
+LineOptics optics_of(const Input& input, trackplex::beam::BeamLine line);
 
 /// A row for the start and behind each element.
 trackplex::io::Table optics_table(const Input& input, const LineOptics& optics);
 
+/// What optics are about: "axis", "closed orbit" or "trajectory".
+const char* name_of(Input::Reference reference);
 trackplex::program::Json periodic_json(const Input& input);
+/// The same as a table.
+std::string periodic_text(const Input& input);
 trackplex::program::Json closed_orbit_json(const trackplex::beam::OrbitOptics& about);
 
 }  // namespace beamline

@@ -20,11 +20,15 @@ void add_line_options(program::OptionGroup group, Options& options) {
   group.text("--strengths", options.input.strengths, "FILE",
              "MAD-X file to read after the lattice, with strengths or BEAM; repeatable");
   group.text("--set", options.input.variables, "NAME=VALUE",
-             "Variable of MAD-X, macro of a run file, or ELEMENT.PARAMETER=VALUE in elegant's "
-             "lattices, with wildcards * and ?; overrides values in files; repeatable");
-  group.flag("--skip-unknown", options.input.reading.skip_unknown,
-             "Track unknown elements as drifts of their length; skip unsupported commands of "
-             "run files");
+             "Variable of MAD-X, or macro of a run file; or ELEMENT.PARAMETER=VALUE in elegant's "
+             "lattices, with * and ? for letters. These go before what files say; repeatable");
+  group.flag(
+      "--skip-unknown", options.input.reading.skip_unknown,
+      "Track elements that cannot be tracked as drifts of their length; leave out commands of "
+      "runs that are not followed");
+  group.flag("--backwards", options.input.backwards,
+             "Pass the line from its end to its start, as elegant's -line: bends exchange entrance "
+             "and exit");
   group.flag("--infix", options.input.reading.infix,
              "Allow infix arithmetic in values, e.g. L=(1-0.2)/2, which elegant does not have");
   group.number("--momentum", options.input.momentum, "P0", 1e-6, 1e9,
@@ -73,18 +77,19 @@ void add_bunch_options(program::OptionGroup group, Options& options) {
 }
 
 void add_optics_options(program::OptionGroup group, Options& options) {
-  auto& optics = options.optics;
-  options.optics_option =
-      group.table("--optics", options.optics_file,
-                  "Optics along the line, with elegant's column names: periodic if possible, else "
-                  "from --beta and --alpha");
-  group.number("--optics-step", optics.step, "M", 0., 1e6,
-               "... also inside elements, at most this far apart, m; 0: only after elements", "m");
-  group.flag("--closed-orbit", optics.closed_orbit,
-             "... from particles tracked about the closed orbit, with the orbit, instead of "
-             "Taylor maps on the axis");
-  group.number("--delta", optics.delta, "X", -1., 1.,
-               "Relative momentum of the closed orbit (default: 0)");
+  auto& about = options.input.about;
+  options.optics_option = group.table(
+      "--optics", options.optics_file,
+      "Optics along the line, with elegant's names of columns: those that it repeats, else "
+      "from --beta and --alpha; with the orbit that they are about");
+  group.number("--optics-step", options.optics_step, "M", 0., 1e6,
+               "... also inside of elements, at most so far apart, m; 0: behind them only", "m");
+  group.flag("--on-axis", about.on_axis,
+             "Optics of Taylor maps about the axis (default: about the closed orbit of a ring, or "
+             "the trajectory of a line, where magnets steer)");
+  group.flag("--closed-orbit", about.closed_orbit,
+             "Optics of particles tracked about the closed orbit, also where nothing steers");
+  group.number("--delta", about.delta, "X", -1., 1., "... of this relative momentum (default: 0)");
 }
 
 void add_aperture_options(program::OptionGroup group, Options& options) {
@@ -107,6 +112,8 @@ void add_output_options(program::OptionGroup group, Options& options) {
       .text("--moments-every", options.moments_every, "WHAT",
             "... after each element or turn (default: element for one turn, else turn)")
       .allow({"element", "turn"});
+  group.text("--monitors", options.monitors, "PATTERN",
+             "... behind the elements whose names match, with * and ?, in each turn");
   const auto profile =
       group.table("--profile", options.profile,
                   "Current and energy modulation along the bunch in the last step of space charge");
@@ -144,7 +151,9 @@ void add_options(program::Program& p, Options& options) {
   p.example("beamline ring.lte --aperture 1000 --turns 10000 --json report.json",
             "the dynamic aperture of a ring and the diffusion of tunes");
   p.example("beamline ring.seq --strengths ring.str --line ring --matched --turns 1000",
-            "a sequence of MAD-X with strengths");
+            "a sequence of MAD-X with its strengths");
+  p.example("beamline ring.seq --turns 1024 --generate 100 --moments bpms.csv --monitors 'BPM*'",
+            "turn-by-turn positions of the bunch at the monitors of a ring");
   p.example("beamline run.ele --set QF.K1=1.2 --output out.sdds",
             "a run of elegant with a changed quadrupole strength");
   p.example("beamline --backend all --lanes all --threads 1,2",
@@ -172,17 +181,16 @@ void check(const Options& options) {
     if (!input.bunch.empty() && option.is_changed())
       throw UsageError(option.name(), "the bunch is not generated", "--bunch " + input.bunch);
   program::refuse_if(input.matched && (input.beta || input.alpha), "--matched",
-                     "it sets --beta and --alpha", "omit those");
-  program::refuse_if(
-      options.optics.delta != 0. && !options.optics.closed_orbit && options.aperture == 0,
-      "--delta", "it is for closed orbits", "give --closed-orbit or --aperture");
+                     "it says what --beta and --alpha are", "leave those out");
+  const auto& about = input.about;
+  program::refuse_if(about.on_axis && about.is_closed_orbit(), "--on-axis",
+                     "the axis is no closed orbit of --closed-orbit or --delta",
+                     "leave out one of them");
   program::refuse_if(options.aperture == 0 && !options.aperture_file.empty(), "--aperture-output",
                      "it needs --aperture");
   program::refuse_if(options.aperture > 0 && options.tracking.turns < 2, "--aperture",
-                     "tunes need at least 2 turns", "give --turns 1000");
-  program::refuse_if(options.optics.step > 0. && options.optics_option.empty(), "--optics-step",
-                     "it needs --optics");
-  program::refuse_if(options.optics.closed_orbit && options.optics_option.empty(), "--closed-orbit",
+                     "tunes need 2 turns and more", "give --turns 1000");
+  program::refuse_if(options.optics_step > 0. && options.optics_option.empty(), "--optics-step",
                      "it needs --optics");
   for (const auto& option : options.of_bunch)
     if (options.aperture > 0 && option.is_changed())
@@ -196,6 +204,10 @@ void check(const Options& options) {
                      "omit --set and run files");
   program::refuse_if(options.moments_option.empty() && !options.moments_every.empty(),
                      "--moments-every", "it needs --moments");
+  program::refuse_if(options.moments_option.empty() && !options.monitors.empty(), "--monitors",
+                     "it needs a file", "give --moments FILE");
+  program::refuse_if(!options.moments_every.empty() && !options.monitors.empty(), "--monitors",
+                     "it says where, as --moments-every does", "leave out one of them");
 }
 
 }  // namespace beamline

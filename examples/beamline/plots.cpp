@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "optics.hpp"
 #include "results.hpp"
 
 #include <common/plots.hpp>
@@ -95,7 +96,7 @@ Json size_plot(const Input& input, const beam::BeamLine& line, const Tracked& tr
                            })})));
   }
   if (input.periodic) {
-    const auto optics = beam::optics_along(line, *input.periodic, input.p0());
+    const auto optics = optics_of(input, line).optics;
     const auto s = values_of(optics, [](const beam::Optics& at) { return at.position; });
     const auto beta = [&](const char* label, const auto& plane) {
       return series(label, "line", s,

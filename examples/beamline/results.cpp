@@ -179,7 +179,9 @@ std::string text_of(const Input& input, const Tracked& tracked) {
                                  input.line.size(), input.length);
   text += input.periodic ? fmt::format("tunes {:.4f} and {:.4f}", input.tune_x, input.tune_y)
                          : fmt::format("no periodic optics ({})", input.why_not_periodic);
-  text += fmt::format("; its linear map is symplectic to {:.1e}\n\n", input.symplecticity_error);
+  text += fmt::format(", about the {}; the linear map about it is symplectic to {:.1e}\n\n",
+                      name_of(input.reference), input.symplecticity_error);
+  if (input.periodic) text += periodic_text(input) + "\n";
   text += bunch_table(to_json(tracked.start), to_json(tracked.end));
   if (!tracked.space_charge.empty())
     text += "\n" + space_charge_table(space_charge_json(input, tracked));

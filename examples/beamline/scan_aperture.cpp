@@ -18,7 +18,7 @@ TrackedAperture scan_aperture(const trackplex::program::Run<Real, ExecutionSpace
                               const Input& input, const ApertureSettings& settings) {
   TrackedAperture found;
   run.with_lanes([&](auto lanes) {
-    beam::ApertureScan<Real, ExecutionSpace, beam::With<>, lanes()> scan(
+    beam::ApertureScan<Real, ExecutionSpace, beam::ElementTypes<>, lanes()> scan(
         run.exec, input.line, input.p0(), settings.about.orbit.front(), settings.about.periodic(),
         settings.limits);
     const auto begin = std::chrono::steady_clock::now();

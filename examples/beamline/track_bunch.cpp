@@ -74,7 +74,7 @@ trackplex::chain::StepArrays arrays_of(const beam::ParticleTable& particles, std
 /// A bunch on its way, in the memory of its backend.
 template <class Real, class Space, int Width>
 class Tracking {
-  using Tracker = beam::LineTracker<Real, Space, beam::With<>, Width>;
+  using Tracker = beam::LineTracker<Real, Space, beam::ElementTypes<>, Width>;
   using Bunch = beam::Bunch<Real, trackplex::MemoryOf<Space>>;
 
  public:
@@ -244,6 +244,7 @@ class Tracking {
   std::vector<MomentRow> record(const beam::BeamLine& line, RecordAt where, int turns) {
     std::vector<int> stops(where == RecordAt::turns ? 1 : line.size());
     std::iota(stops.begin(), stops.end(), int(line.size() - stops.size()));
+    if (where == RecordAt::monitors) stops = settings_.monitors;
     Tracker tracker(exec_, line, settings_.limits, stops);
     using Sums = Kokkos::View<beam::MomentSums*, typename Space::memory_space>;
     const auto sums =
@@ -254,7 +255,7 @@ class Tracking {
       beam::SumMoments<Space>{int(rows.size())}(exec_, bunch, sums, workspace_);
       references.push_back(bunch.reference);
       rows.push_back({turn, element, {}});
-      if (element + 1 == int(line.size())) settings_.advance(1);
+      if (element == stops.back()) settings_.advance(1);
     };
     restart();
     observe(0, -1, bunch_);

@@ -58,7 +58,7 @@ int RanksOfProgram::fail(const std::string& message, ExitStatus status) const {
 
 std::unique_ptr<pipeline::EventFarm> RanksOfProgram::make_farm(
     const pipeline::EventFarmOptions& options, const pipeline::EventFarm::Write& write) const {
-  if (size() > 1) return std::make_unique<mpi::EventFarm>(mpi_->all, options, write);
+  if (size() > 1) return std::make_unique<mpi::MpiEventFarm>(mpi_->all, options, write);
   return std::make_unique<pipeline::EventFarm>(options, write);
 }
 

@@ -214,11 +214,11 @@ struct Work {
                                   "use clone_engine, standard or best_hit");
     if (file.empty()) return;
     triplets = has("find_triplets");
-    clean = has("remove_shared_hits");
+    clean = has("resolve_ambiguities");
   }
 
   std::vector<std::string> steps(const std::string& strategy) const {
-    return cylinder::TrackingSteps{triplets, strategy, clean, true}.names();
+    return cylinder::CylinderSteps{triplets, strategy, clean, true}.names();
   }
   /// Of the last strategy all steps are timed, of others building.
   std::vector<program::ChainWork> works() const {
@@ -231,7 +231,7 @@ struct Work {
                           {"seeding", {"find_triplets", "count_triplets", "fill_seeds"}},
                           {"seed_fit", {"fit_seeds"}},
                           {strategy, {strategy}},
-                          {"clean", {"keep_tracks", "remove_shared_hits"}},
+                          {"clean", {"keep_tracks", "resolve_ambiguities"}},
                           {"smooth", {"smooth_tracks"}}};
     list.back().once_more = {"fit_tracks"};
     return list;

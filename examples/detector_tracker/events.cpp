@@ -2,8 +2,9 @@
 #include "events.hpp"
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/io/detail/gunzip.hpp>
 #include <trackplex/io/detectors/acts_events.hpp>
-#include <trackplex/io/detectors/detail/gunzip.hpp>
+#include <trackplex/io/detectors/acts_geometry_id.hpp>
 #include <trackplex/io/detectors/trackml_events.hpp>
 #include <trackplex/io/detectors/trackml_particles.hpp>
 #include <trackplex/simulation/detector_generator.hpp>
@@ -64,6 +65,12 @@ Events read(const program::Program& p, const Settings& settings, const Setup& se
   events.description = {{"kind", "files"}, {"files", settings.input}};
   const auto read_acts = [&](std::size_t i, DetectorEvents& to) {
     const auto& hits = settings.input[i];
+    const auto name = std::filesystem::path(hits).filename().string();
+    if (name.find("measurements") != name.npos)
+      return io::parse_acts_measurements(setup.detector, io::detail::read_plain_or_gzip(hits), hits,
+                                         to);
+    if (name.find("cells") != name.npos)
+      return io::parse_acts_cells(setup.detector, io::detail::read_plain_or_gzip(hits), hits, to);
     const auto particles =
         settings.particles.empty() ? particles_next_to(hits) : settings.particles;
     const auto text = io::detail::read_plain_or_gzip(hits);
@@ -81,6 +88,13 @@ Events read(const program::Program& p, const Settings& settings, const Setup& se
           reader.read(trackml_files(settings.input[i]), to);
         progress.advance();
       });
+  std::size_t left_out = 0;
+  for (const auto& batch : events.batches) left_out += batch.particles_left_out;
+  events.description["particles_left_out"] = left_out;
+  if (left_out > 0)
+    p.warn("{} particles without transverse momentum, or otherwise no tracks, are left out",
+           left_out);
+  if (is_acts) events.description["geometry_id"] = name_of(io::geometry_id_packing(setup.detector));
   return events;
 }
 
@@ -94,6 +108,9 @@ simulation::DetectorGeneratorParams generator_of(const Settings& settings, const
 simulation::ParticleGunParams gun_of(const Settings& settings) {
   simulation::ParticleGunParams gun;
   gun.particles = settings.tracks.value_or(gun.particles);
+  gun.vertex_x = settings.beam_x;
+  gun.vertex_y = settings.beam_y;
+  gun.vertex_z = settings.beam_z;
   gun.min_pt = settings.min_pt.value_or(gun.min_pt);
   gun.max_pt = settings.max_pt.value_or(gun.max_pt);
   if (!(gun.min_pt < gun.max_pt))

@@ -154,12 +154,22 @@ std::optional<double> sigma_z_of(const Setup& setup, const DetectorEvents& batch
   const auto tracks = candidates_of(setup, batch, events);
   std::vector<double> distances;
   for (std::size_t t = 0; t < tracks.size(); ++t)
-    if (std::sin(tracks.theta[t]) > 0.4) distances.push_back(std::abs(tracks.z0[t]));
+    if (std::sin(tracks.theta[t]) > 0.4)
+      distances.push_back(std::abs(tracks.z0[t] - setup.collider.z));
   if (distances.size() < enough) return {};
   // 68 % of a Gaussian; the tracks from elsewhere count little
   const auto sigma = distances.begin() + std::ptrdiff_t(0.683 * double(distances.size()));
   std::ranges::nth_element(distances, sigma);
   return std::max(std::stod(fmt::format("{:.2g}", *sigma)), 0.1);
+}
+
+BeyondCut beyond_cut(const Setup& setup, const DetectorEvents& batch,
+                     std::span<const Tracks> events) {
+  const auto tracks = candidates_of(setup, batch, events);
+  BeyondCut result{.max_z0 = setup.finder.passes.front().seeds.max_z0, .tracks = tracks.size()};
+  for (const double z0 : tracks.z0)
+    result.beyond += std::abs(z0 - setup.collider.z) > result.max_z0 ? 1 : 0;
+  return result;
 }
 
 FindResults find_results(const Setup& setup, const Events& events,

@@ -32,6 +32,16 @@ std::optional<double> sigma_z_of(const Setup& setup,
                                  const trackplex::seeding::DetectorEvents& batch,
                                  std::span<const Tracks> events);
 
+/// What the cut on z0 of the seeds of the first pass takes.
+struct BeyondCut {
+  double max_z0;           ///< cut, cm from the centre of the collisions
+  std::size_t tracks = 0,  ///< tracks of the first pass without the cut
+      beyond = 0;          ///< those of them beyond it
+};
+/// Counts the tracks of a batch beyond the cut, of those that were found without it.
+BeyondCut beyond_cut(const Setup& setup, const trackplex::seeding::DetectorEvents& batch,
+                     std::span<const Tracks> events);
+
 /// Compares tracks with what is known of the particles.
 FindResults find_results(const Setup& setup, const Events& events,
                          const std::vector<Tracks>& tracks, const ParticleCuts& cuts);

@@ -27,8 +27,9 @@ void add_input_options(program::Program& p, Settings& settings) {
   input.text("--geometry", settings.geometry, "FILE",
              "Modules of trackml or acts (default: in the folder TRACKPLEX_DATA)");
   input.text("--input", settings.input, "FILE...",
-             "Read events: the common prefix of TrackML's files, or ACTS' hit file; for cms "
-             "simulated muons as text. Also .gz; repeatable");
+             "Read events: what the names of TrackML's files begin with; ACTS' file of hits, or of "
+             "measurements or cells where its name says so; of cms: simulated muons as text. Also "
+             ".gz; several follow each other");
   input.number(
       "--field", settings.field, "TESLA", -20., 20.,
       "Magnetic field at the origin (default: 2, cms 3.8157), in the magnet for telescope (1)",
@@ -56,7 +57,11 @@ void add_options(program::Program& p, Settings& settings) {
   add_input_options(p, settings);
   auto tracking = p.group("Tracking");
   tracking.number("--max-chi2", settings.max_chi2, "X", 0.1, 1e6,
-                  "Skip hits with a larger chi2 (default: depends on the detector)");
+                  "Leave out hits with a larger chi2 (default: depends on the detector)");
+  tracking.number("--beam-x", settings.beam_x, "CM", -100., 100.,
+                  "Centre of the collisions; generated particles come from there, too", "cm");
+  tracking.number("--beam-y", settings.beam_y, "CM", -100., 100., "Its y", "cm");
+  tracking.number("--beam-z", settings.beam_z, "CM", -1e3, 1e3, "Its z", "cm");
   tracking.number("--sigma-z", settings.sigma_z, "CM", 1e-3, 1e3,
                   "Standard deviation of collisions along the beam (default: measured, from the "
                   "tracks of the first batch)",
@@ -70,6 +75,9 @@ void add_options(program::Program& p, Settings& settings) {
                 "Count efficiencies for particles that start this close to the beam", "cm");
   output.number("--display", settings.display, "I", 0, program::max_count,
                 "Add a plot of event I, from 0, to the report");
+  output.table("--output", settings.output,
+               "Write the tracks, with their states, and their hits, as .csv, .h5 or .sdds",
+               {"hits"});
   output.output("--fingerprints", settings.fingerprints,
                 "Hits of each batch and tracks of each pass, to the last bit, for "
                 "scripts/compare_bits",
@@ -120,9 +128,13 @@ void check(const Settings& s) {
         std::pair(s.batch.has_value(), "--batch"), std::pair(s.sigma_z.has_value(), "--sigma-z"),
         std::pair(s.above_pt.has_value(), "--above-pt"),
         std::pair(s.max_vertex_r.has_value(), "--max-vertex-r"),
-        std::pair(s.display.has_value(), "--display"),
+        std::pair(s.display.has_value(), "--display"), std::pair(!s.output.empty(), "--output"),
         std::pair(!s.fingerprints.empty(), "--fingerprints")})
     refuse_if(given && is_cms, name, "it is for events, not for muons of cms");
+  for (const auto& [given, name] :
+       {std::pair(s.beam_x != 0., "--beam-x"), std::pair(s.beam_y != 0., "--beam-y"),
+        std::pair(s.beam_z != 0., "--beam-z")})
+    refuse_if(given && (is_cms || is_telescope), name, "it is for events of colliders");
   for (const auto& [given, name] :
        {std::pair(!s.particles.empty(), "--particles"), std::pair(s.min_pt.has_value(), "--min-pt"),
         std::pair(s.max_pt.has_value(), "--max-pt"), std::pair(s.sigma_z.has_value(), "--sigma-z"),

@@ -25,13 +25,15 @@ struct Settings {
       inefficiency;                ///< probability that a module gives no hit
   std::uint64_t seed = 1;          ///< of what is generated
 
-  std::optional<double> max_chi2;      ///< of a hit
-  std::optional<double> sigma_z;       ///< of collisions along the beam, cm
-  std::optional<int> batch;            ///< events that are worked on together
-  std::optional<double> above_pt,      ///< of particles that efficiencies are of, GeV
-      max_vertex_r;                    ///< of particles that efficiencies are of, cm
-  std::optional<std::size_t> display;  ///< number of the event to draw
-  std::string fingerprints;            ///< file of the bits of hits and tracks; empty: none
+  std::optional<double> max_chi2;                ///< of a hit
+  double beam_x = 0., beam_y = 0., beam_z = 0.;  ///< centre of the collisions, cm
+  std::optional<double> sigma_z;                 ///< of collisions along the beam, cm
+  std::optional<int> batch;                      ///< events that are worked on together
+  std::optional<double> above_pt,                ///< of particles that efficiencies are of, GeV
+      max_vertex_r;                              ///< of particles that efficiencies are of, cm
+  std::optional<std::size_t> display;            ///< number of the event to draw
+  std::string output;                            ///< file of the tracks; empty: none
+  std::string fingerprints;  ///< file of the bits of hits and tracks; empty: none
 };
 
 }  // namespace detector_tracker

@@ -9,6 +9,7 @@
 #include <trackplex/simulation/small_detector.hpp>
 #include <trackplex/simulation/trackml.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -30,8 +31,14 @@ void add_finder(Setup& setup, const Settings& settings, const ColliderFinderPara
   geometry::LayerGraphParams rays;
   rays.max_curvature = trackplex::constants::momentum_per_tesla_metre / 100. *
                        std::abs(setup.field.tesla()) / params.min_pt;
+  rays.x = setup.beam_spot.x = settings.beam_x;
+  rays.y = setup.beam_spot.y = settings.beam_y;
+  rays.z = setup.beam_spot.z = settings.beam_z;
   setup.graph = geometry::find_layer_graph(setup.detector, rays);
   setup.collider = params;
+  setup.collider.x = rays.x;
+  setup.collider.y = rays.y;
+  setup.collider.z = rays.z;
   set_sigma_z(setup, settings, settings.sigma_z.value_or(params.sigma_z0));
 }
 
@@ -52,8 +59,9 @@ Setup acts(const Settings& settings) {
                          ? data_file("acts-trackml/trackml-detector.csv.gz", "--geometry")
                          : settings.geometry;
   Setup setup{.name = "acts", .detector = io::read_acts_detector(table)};
-  io::copy_pitches(io::read_trackml_detector(data_file(trackml_table, "--detector")),
-                   setup.detector);
+  if (std::ranges::any_of(setup.detector.modules, [](const auto& m) { return m.pitch_u <= 0.; }))
+    io::copy_pitches(io::read_trackml_detector(data_file(trackml_table, "--detector")),
+                     setup.detector);
   simulation::set_trackml_material(setup.detector);
   setup.generator.passive_layers = simulation::trackml_passive_layers();
   setup.field = MagneticField(settings.field.value_or(2.));

@@ -6,6 +6,7 @@
 #include "parameter_pulls.hpp"
 #include "telescope.hpp"
 #include "track_quality.hpp"
+#include "tracks_file.hpp"
 
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/simulation/detector_generator.hpp>
@@ -207,6 +208,8 @@ void run_telescope(program::Program& p, const Settings& settings) {
       add_fingerprints<typename std::decay_t<decltype(r)>::Real>(
           fingerprints, report.run, batches, found.events, telescope.finder.passes.size());
     if (!p.is_first_run()) return;
+    if (!settings.output.empty())
+      write_tracks(settings.output, p, telescope.detector, events, found.events);
     auto results = results_of(telescope, events, found.events);
     p.results = std::move(results.json);
     p.plots = std::move(results.plots);

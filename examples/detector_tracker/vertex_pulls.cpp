@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "vertex_pulls.hpp"
 
+#include <trackplex/core/angle.hpp>
 #include <trackplex/core/math.hpp>
 
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numbers>
 
 namespace detector_tracker {
 
@@ -28,10 +28,10 @@ bool VertexPulls::add(const State& truth_state, const State& found_state) {
   const double variance_across = normal(1) * normal(1) * covariance(0, 0) -
                                  2. * normal(0) * normal(1) * covariance(1, 0) +
                                  normal(0) * normal(0) * covariance(1, 1);
-  const std::array<double, size> values{
-      sign * found(P::inverse_pt) - truth(P::inverse_pt),
-      std::remainder(found(P::phi) - truth(P::phi), 2. * std::numbers::pi),
-      found(P::theta) - truth(P::theta), across, found(2) - truth(2)};
+  const std::array<double, size> values{sign * found(P::inverse_pt) - truth(P::inverse_pt),
+                                        trackplex::wrapped_angle(found(P::phi) - truth(P::phi)),
+                                        found(P::theta) - truth(P::theta), across,
+                                        found(2) - truth(2)};
   const std::array<double, size> variances{
       covariance(P::inverse_pt, P::inverse_pt), covariance(P::phi, P::phi),
       covariance(P::theta, P::theta), variance_across, covariance(2, 2)};

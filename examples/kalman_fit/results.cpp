@@ -37,9 +37,8 @@ std::vector<double> pulls_of(const kalman::TrackState<double>& state,
                              const kalman::Parameters<double>& truth) {
   const kalman::Cylinder<double> any_radius{0.};
   const auto projection = kalman::surface_projection(state.parameters, any_radius);
-  trackplex::Vector<double, Parameter::count> error;
-  for (int i = 0; i < Parameter::count; ++i) error(i) = state.parameters(i) - truth(i);
-  const auto difference = projection * error;
+  const auto difference =
+      projection * kalman::difference<kalman::CentralTrack>(state.parameters, truth);
   const auto covariance = similarity(projection, state.covariance);
   const auto variance = trackplex::as<trackplex::Symmetric<double, 5>>(covariance);
   std::vector<double> pulls;

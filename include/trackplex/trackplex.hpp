@@ -22,7 +22,7 @@
 #include <trackplex/beam/optics/twiss.hpp>
 #include <trackplex/candidates/add_overlap_hits.hpp>
 #include <trackplex/candidates/build_tracks.hpp>
-#include <trackplex/candidates/remove_shared_hits.hpp>
+#include <trackplex/candidates/resolve_ambiguities.hpp>
 #include <trackplex/chain/chain.hpp>
 #include <trackplex/chain/common_algorithms.hpp>
 #include <trackplex/core/bessel.hpp>
@@ -36,7 +36,7 @@
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/math.hpp>
-#include <trackplex/core/quad.hpp>
+#include <trackplex/core/quartet.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/core/real_fft.hpp>
 #include <trackplex/core/reduce.hpp>

@@ -153,3 +153,15 @@ TEST_CASE("lines too deep inside each other are refused", "[beam]") {
   lattice.add_line("groups", {deep});
   check_refused<UsageError>("nested too deeply", [&] { lattice.expand("groups"); });
 }
+
+TEST_CASE("names are told apart by their case where it matters", "[beam]") {
+  Lattice lattice(true);
+  lattice.add("q", Drift{1.});
+  lattice.add("Q", Drift{2.});
+  lattice.add("R", Drift{3.});
+  lattice.add_line("l", {"q", "Q", "r"});
+  CHECK(names(lattice.expand("l")) == "qQR");  // r only as R
+  CHECK_FALSE(lattice.has_line("L"));
+  check_refused<UsageError>("'q' is defined twice (it is an element)",
+                            [&] { lattice.add("q", Marker{}); });
+}

@@ -8,7 +8,7 @@
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/random.hpp>
 
-#include "beam/every_element.hpp"
+#include "beam/elements/every_element.hpp"
 #include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
 
@@ -35,7 +35,7 @@ ParticleTable tracked(const BeamLine& line, const ParticleTable& table, int turn
                       std::vector<int> stops = {}) {
   const Space exec;
   auto bunch = upload<T>(exec, table);
-  LineTracker<T, Space, With<>, Width> tracker(exec, line, {}, std::move(stops));
+  LineTracker<T, Space, ElementTypes<>, Width> tracker(exec, line, {}, std::move(stops));
   tracker.track(bunch, turns);
   return download(exec, bunch);
 }

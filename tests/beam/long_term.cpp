@@ -33,7 +33,9 @@ BeamLine ring(double k2) {
   return line;
 }
 /// By symplectic steps.
-BeamLine thick_ring(double k2) { return ring<ThickQuadrupole, ExactDrift, ThickSextupole>(k2); }
+BeamLine thick_ring(double k2) {
+  return ring<CanonicalQuadrupole, ExactDrift, CanonicalSextupole>(k2);
+}
 /// By maps of second order.
 BeamLine taylor_ring(double k2) { return ring<Quadrupole, Drift, Sextupole>(k2); }
 
@@ -151,8 +153,8 @@ double determinant_less_one(const BeamLine& line, double momentum) {
 /// The same ring with other slices.
 BeamLine with_slices(BeamLine line, int slices) {
   for (auto& element : line)
-    if (const auto* magnet = element.kind.as<ThickQuadrupole>()) {
-      ThickQuadrupole sliced = *magnet;
+    if (const auto* magnet = element.kind.as<CanonicalQuadrupole>()) {
+      CanonicalQuadrupole sliced = *magnet;
       sliced.slices = slices;
       element.kind = sliced;
     }
@@ -169,7 +171,7 @@ double detuning(const BeamLine& line, double k2) {
   };
   std::vector<Place> places;
   for (std::size_t i = 0; i < line.size(); ++i)
-    if (line[i].kind.as<ThickSextupole>())
+    if (line[i].kind.as<CanonicalSextupole>())
       places.push_back({0.5 * (optics[i].x.beta + optics[i + 1].x.beta),
                         0.5 * (optics[i].phase_x + optics[i + 1].phase_x),
                         k2 * length_of(line[i])});

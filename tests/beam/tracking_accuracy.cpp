@@ -78,7 +78,7 @@ TEMPLATE_LIST_TEST_CASE("particles arrive where elegant's do", "[beam]", test::E
     check<Space>("quad_d" + o, {{"E", Quadrupole{0.2, -5., order}}});
   }
   check<Space>("edrift", {{"E", ExactDrift{0.5}}});
-  check<Space>("kquad_s4_i4", {{"E", ThickQuadrupole{0.2, 5., 4, 4}}});
+  check<Space>("kquad_s4_i4", {{"E", CanonicalQuadrupole{0.2, 5., 4, 4}}});
   check<Space>("sext_o2", {{"E", Sextupole{0.3, 50.}}});
   check<Space>("sext_o3", {{"E", Sextupole{0.3, 50., 3}}});
   check<Space>("lsc_off", {{"E", ExactDrift{0.2}}});

@@ -3,7 +3,7 @@
 // Hits on neighbouring modules and in front of tracks, and tracks on modules that share hits.
 #include <trackplex/candidates/add_inner_hits.hpp>
 #include <trackplex/candidates/add_overlap_hits.hpp>
-#include <trackplex/candidates/remove_shared_hits.hpp>
+#include <trackplex/candidates/resolve_ambiguities.hpp>
 #include <trackplex/core/host_executor.hpp>
 
 #include <catch2/catch_template_test_macros.hpp>
@@ -94,7 +94,7 @@ struct OverlapInput {
 /// Which tracks are kept one by one, from the best to the worst.
 std::vector<int> kept_one_by_one(const std::vector<std::vector<std::int32_t>>& tracks,
                                  const std::vector<float>& chi2,
-                                 const candidates::RemoveSharedHitsParams& params) {
+                                 const candidates::ResolveAmbiguitiesParams& params) {
   std::vector<int> order(tracks.size()), kept;
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
@@ -309,10 +309,10 @@ TEMPLATE_LIST_TEST_CASE("tracks on modules that share hits are removed", "[candi
   input.seeds.hits = test::track_hits_on(input.exec, list.hits, 3, list.event);
   input.seeds.layer = to_device<std::int32_t>(input.exec, "layer", list.layer);
   const auto found = input.template build<candidates::BestHit>();
-  using Remove = candidates::RemoveSharedHits<float, TestType,
-                                              search::DetectorHits<float, MemoryOf<TestType>>>;
-  for (const candidates::RemoveSharedHitsParams params :
-       {candidates::RemoveSharedHitsParams{4, 0.75}, {6, 0.9}}) {
+  using Remove = candidates::ResolveAmbiguities<float, TestType,
+                                                search::DetectorHits<float, MemoryOf<TestType>>>;
+  for (const candidates::ResolveAmbiguitiesParams params :
+       {candidates::ResolveAmbiguitiesParams{4, 0.75}, {6, 0.9}}) {
     candidates::KeptTracks<float, MemoryOf<TestType>> kept;
     typename Remove::Scratch scratch;
     run_algorithm(input.exec, Remove{params}, input.hits, found, kept, scratch);

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <random>
 #include <set>
-#include <trackplex/candidates/remove_shared_hits.hpp>
+#include <trackplex/candidates/resolve_ambiguities.hpp>
 #include <trackplex/core/host_executor.hpp>
 #include <tuple>
 #include <utility>
@@ -30,7 +30,7 @@ struct PlainTrack {
 
 /// Tracks one by one, from the best to the worst, as the documentation says.
 std::vector<int> keep_one_by_one(const std::vector<PlainTrack>& tracks,
-                                 const RemoveSharedHitsParams& params) {
+                                 const ResolveAmbiguitiesParams& params) {
   std::vector<int> order(tracks.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
@@ -111,18 +111,18 @@ TEMPLATE_LIST_TEST_CASE("Tracks are kept as if they came one by one", "[candidat
                         trackplex::test::EnabledSpaces) {
   if constexpr (is_host_space<TestType>) {
     const TestType exec;
-    typename RemoveSharedHits<float, TestType>::Scratch scratch;
+    typename ResolveAmbiguities<float, TestType>::Scratch scratch;
     KeptTracks<float, MemoryOf<TestType>> kept;
     for (unsigned seed = 1; seed <= 40; ++seed) {
       CAPTURE(seed);
       const int events = 1 + int(seed % 3), hits_per_layer = 5 + int(seed % 4) * 20;
       const int n = seed == 1 ? 0 : 20 * int(seed);
-      const RemoveSharedHitsParams params{.min_hits = int(seed % 10),
-                                          .min_own_hits = 0.25 * double(seed % 5)};
+      const ResolveAmbiguitiesParams params{.min_hits = int(seed % 10),
+                                            .min_own_hits = 0.25 * double(seed % 5)};
       const auto tracks = random_tracks(n, events, hits_per_layer, seed);
       const auto found = found_tracks(exec, tracks);
       const auto hits = hits_without_places(exec, events, hits_per_layer);
-      run_algorithm(exec, RemoveSharedHits<float, TestType>{params}, hits, found, kept, scratch);
+      run_algorithm(exec, ResolveAmbiguities<float, TestType>{params}, hits, found, kept, scratch);
       exec.fence();
       const auto expected = keep_one_by_one(tracks, params);
       REQUIRE(kept.tracks.size() == int(expected.size()));
@@ -157,10 +157,10 @@ TEST_CASE("A duplicate goes, a track that shares little stays", "[candidates]") 
   }
   tracks[1].chi2 = 0.5f;
   KeptTracks<float, MemoryOf<Space>> kept;
-  RemoveSharedHits<float, Space>::Scratch scratch;
+  ResolveAmbiguities<float, Space>::Scratch scratch;
   const auto hits = hits_without_places(exec, 1, 3);
   const auto found = found_tracks(exec, tracks);
-  run_algorithm(exec, RemoveSharedHits<float, Space>{}, hits, found, kept, scratch);
+  run_algorithm(exec, ResolveAmbiguities<float, Space>{}, hits, found, kept, scratch);
   exec.fence();
   REQUIRE(kept.tracks.size() == 2);
   CHECK(kept.origin(0) == 1);
@@ -176,9 +176,9 @@ TEST_CASE("Of tracks with the same hits the one with less chi2 is kept, to 18 bi
     std::vector<PlainTrack> tracks(2, {0, std::vector<std::int32_t>(layers, 0), 1.f});
     tracks[0].chi2 = bit_cast<float>(bit_cast<std::uint32_t>(1.f) + more);
     KeptTracks<float, MemoryOf<Space>> kept;
-    RemoveSharedHits<float, Space>::Scratch scratch;
+    ResolveAmbiguities<float, Space>::Scratch scratch;
     const auto hits = hits_without_places(exec, 1, 1);
-    run_algorithm(exec, RemoveSharedHits<float, Space>{}, hits, found_tracks(exec, tracks), kept,
+    run_algorithm(exec, ResolveAmbiguities<float, Space>{}, hits, found_tracks(exec, tracks), kept,
                   scratch);
     exec.fence();
     REQUIRE(kept.tracks.size() == 1);

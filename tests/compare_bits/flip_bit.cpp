@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes the fingerprints of tracks through VELO and UT, as programs do, on so many threads and
-// lanes; in one element of an array that a step made it flips a bit before the next step reads it:
+// Writes the fingerprints of tracks through VELO and UT, as programs do, on so many threads; in one
+// element of an array that a step made it flips a bit before the next step reads it:
 //
-//     flip_bit FILE THREADS LANES [ALGORITHM ARRAY ELEMENT BIT]
+//     flip_bit FILE THREADS [ALGORITHM ARRAY ELEMENT BIT]
 //
 // Numbers of other kinds than floating-point ones, such as offsets, are restored after they were
 // written to the file: a wrong one would lead the next step out of its arrays.
@@ -54,15 +54,14 @@ void add(program::FingerprintFile& file, const std::optional<Fault>& fault,
   throw std::runtime_error("there is no such array");
 }
 
-template <int Width>
 void write(const std::string& path, const std::optional<Fault>& fault) {
   const auto detector = simulation::ideal_detector();
   const simulation::RawEventGenerator generate(detector, {}, 2024);
   std::vector<lhcb::RawEvent> events;
   for (std::uint64_t i = 0; i < 6; ++i) events.push_back(generate(i).raw);
-  auto find_tracks = lhcb::velo_ut_chain<float, Space, Width>(Space(), detector, {});
+  auto find_tracks = lhcb::velo_ut_chain<float>(Space(), detector, {});
   program::FingerprintFile file;
-  file.begin_run({"host", concurrency_of(Space()), Width, "float"}, "");
+  file.begin_run({"host", concurrency_of(Space()), default_lane_width<Space, float>, "float"}, "");
   find_tracks.observe([&](const chain::StepArrays& step) { add(file, fault, step); });
   for (const std::size_t first : {0, 4}) {  // the second batch reuses nothing of the first
     const auto batch = std::span(events).subspan(first, first == 0 ? 4 : 2);
@@ -81,14 +80,11 @@ void write(const std::string& path, const std::optional<Fault>& fault) {
 }  // namespace
 
 int main(int argc, char* argv[]) try {
-  if (argc != 4 && argc != 8) throw std::runtime_error("wrong number of arguments");
+  if (argc != 3 && argc != 7) throw std::runtime_error("wrong number of arguments");
   const KokkosScope kokkos(std::stoi(argv[2]));
   std::optional<Fault> fault;
-  if (argc == 8) fault = Fault{argv[4], argv[5], std::stoul(argv[6]), std::stoi(argv[7])};
-  if (std::string(argv[3]) == "1")
-    write<1>(argv[1], fault);
-  else
-    write<default_lane_width<Space, float>>(argv[1], fault);
+  if (argc == 7) fault = Fault{argv[3], argv[4], std::stoul(argv[5]), std::stoi(argv[6])};
+  write(argv[1], fault);
 } catch (const std::exception& error) {
   std::fprintf(stderr, "flip_bit: %s\n", error.what());
   return 1;

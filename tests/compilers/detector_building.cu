@@ -6,7 +6,7 @@
 #include <trackplex/candidates/add_inner_hits.hpp>
 #include <trackplex/candidates/add_overlap_hits.hpp>
 #include <trackplex/candidates/build_tracks.hpp>
-#include <trackplex/candidates/remove_shared_hits.hpp>
+#include <trackplex/candidates/resolve_ambiguities.hpp>
 #include <trackplex/detector/select_tracks.hpp>
 
 namespace trackplex {
@@ -50,7 +50,7 @@ void use(const Space& exec, const geometry::DetectorDescription& description, co
     build(BestHit());
     build(Standard<4>());
     KeptTracks<T, Memory> kept;
-    using Remove = RemoveSharedHits<T, Space, typename Bin::Hits>;
+    using Remove = ResolveAmbiguities<T, Space, typename Bin::Hits>;
     typename Remove::Scratch shared;
     run_algorithm(exec, Remove{}, hits, found, kept, shared);
     using Select = detector::SelectTracks<T, Space>;

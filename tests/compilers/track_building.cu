@@ -4,7 +4,7 @@
 /// of scalars, or host code of lanes.
 
 #include <trackplex/candidates/build_tracks.hpp>
-#include <trackplex/candidates/remove_shared_hits.hpp>
+#include <trackplex/candidates/resolve_ambiguities.hpp>
 
 namespace trackplex {
 namespace {
@@ -56,8 +56,8 @@ void use(const Space& exec, const std::vector<Axis>& axes) {
   build(Standard<6>());
   build(CloneEngine<6>());
   KeptTracks<T, MemoryOf<Space>> kept;
-  typename RemoveSharedHits<T, Space>::Scratch shared;
-  run_algorithm(exec, RemoveSharedHits<T, Space>{}, hits, found, kept, shared);
+  typename ResolveAmbiguities<T, Space>::Scratch shared;
+  run_algorithm(exec, ResolveAmbiguities<T, Space>{}, hits, found, kept, shared);
 }
 
 [[maybe_unused]] void use_all() {

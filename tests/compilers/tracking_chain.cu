@@ -11,7 +11,7 @@ namespace {
 template <class T>
 void use(const TRACKPLEX_SPACE& exec) {
   auto chain = cylinder::tracking_chain<T>(exec, {}, {1 << 20, 1 << 19});
-  chain.select(cylinder::TrackingSteps{.triplets = true, .smooth = true}.names());
+  chain.select(cylinder::CylinderSteps{.triplets = true, .smooth = true}.names());
   chain(std::vector<seeding::TrackingEvents>());
 }
 

@@ -51,9 +51,9 @@ struct OneByOne {
     candidates::FoundTracks<float, Memory> found;
     using Build = candidates::BuildTracks<candidates::CloneEngine<>, float, Space>;
     run_algorithm(exec, Build{params.detector, field, building}, seeds, binned, found);
-    candidates::RemoveSharedHits<float, Space>::Scratch of_removal;
-    run_algorithm(exec, candidates::RemoveSharedHits<float, Space>{params.shared_hits}, hits, found,
-                  tracks, of_removal);
+    candidates::ResolveAmbiguities<float, Space>::Scratch of_removal;
+    run_algorithm(exec, candidates::ResolveAmbiguities<float, Space>{params.shared_hits}, hits,
+                  found, tracks, of_removal);
 
     constexpr int width = test::state_lanes<Space, float>;
     const auto& of_tracks = tracks.tracks.hits;
@@ -80,7 +80,7 @@ TEST_CASE("The chain for cylinders does what its algorithms do one by one", "[cy
   auto tracking = cylinder::tracking_chain<float>(Space(), params);
   for (const bool smooth : {false, true}) {
     CAPTURE(smooth);
-    tracking.select(cylinder::TrackingSteps{.remove_shared_hits = true, .smooth = smooth}.names());
+    tracking.select(cylinder::CylinderSteps{.resolve_ambiguities = true, .smooth = smooth}.names());
     const auto results = test::run_batches(tracking, {event}, 1);
     const auto& [seeds, tracks, fits, lost] = results.at(0);
 

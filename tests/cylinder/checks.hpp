@@ -29,15 +29,15 @@ std::vector<cylinder::CylinderResult> run_batches(Chain& chain, const CylinderEv
   return results;
 }
 
-inline std::vector<cylinder::TrackingSteps> choices_of_steps() {
+inline std::vector<cylinder::CylinderSteps> choices_of_steps() {
   return {
       {},
       {.strategy = "standard"},
       {.strategy = "best_hit", .smooth = true},
-      {.strategy = "clone_engine", .remove_shared_hits = true},
+      {.strategy = "clone_engine", .resolve_ambiguities = true},
       {.triplets = true, .strategy = "best_hit"},
-      {.triplets = true, .strategy = "standard", .remove_shared_hits = true},
-      {.triplets = true, .strategy = "clone_engine", .remove_shared_hits = true, .smooth = true}};
+      {.triplets = true, .strategy = "standard", .resolve_ambiguities = true},
+      {.triplets = true, .strategy = "clone_engine", .resolve_ambiguities = true, .smooth = true}};
 }
 
 inline constexpr chain::ArenaSize plenty{std::size_t(64) << 20, std::size_t(32) << 20};
@@ -50,9 +50,9 @@ void check_memory_and_batches() {
   for (const auto& event : events) list.push_back(*event);
   auto growing = cylinder::tracking_chain<T>(Space(), tracking_params());
   auto in_arena = cylinder::tracking_chain<T>(Space(), tracking_params(), plenty);
-  CHECK(in_arena.selected() == cylinder::TrackingSteps().names());
+  CHECK(in_arena.selected() == cylinder::CylinderSteps().names());
   for (const auto& choice : choices_of_steps()) {
-    CAPTURE(choice.triplets, choice.strategy, choice.remove_shared_hits, choice.smooth);
+    CAPTURE(choice.triplets, choice.strategy, choice.resolve_ambiguities, choice.smooth);
     growing.select(choice.names());
     in_arena.select(choice.names());
     const auto expected = growing(list);
@@ -66,7 +66,7 @@ void check_memory_and_batches() {
       for (const auto& fit : result.fits) complete += fit.reached && fit.measurements > 6 ? 1 : 0;
     }
     CHECK(complete > 300);
-    CHECK((tracks < seeds) == choice.remove_shared_hits);
+    CHECK((tracks < seeds) == choice.resolve_ambiguities);
     CHECK((lost > 0) == choice.triplets);
     for (const std::size_t batch : {std::size_t(1), std::size_t(3), events.size()}) {
       CAPTURE(batch);
@@ -81,7 +81,7 @@ template <class T, class Space>
 void check_little_memory() {
   const auto events = cylinder_events();
   auto enough = cylinder::tracking_chain<T>(Space(), tracking_params(), plenty);
-  const auto steps = cylinder::TrackingSteps{.triplets = true, .remove_shared_hits = true}.names();
+  const auto steps = cylinder::CylinderSteps{.triplets = true, .resolve_ambiguities = true}.names();
   enough.select(steps);
   const auto expected = hashes_of(run_batches(enough, events, 1));
   const auto largest = enough.report().device.high_water;
@@ -117,7 +117,7 @@ void check_no_allocations() {
   auto growing = cylinder::tracking_chain<T>(Space(), tracking_params());
   for (const auto& choice : choices_of_steps())
     for (auto* chain : {&in_arena, &growing}) {
-      CAPTURE(choice.triplets, choice.strategy, choice.remove_shared_hits, choice.smooth);
+      CAPTURE(choice.triplets, choice.strategy, choice.resolve_ambiguities, choice.smooth);
       chain->select(choice.names());
       run_batches(*chain, events, events.size());  // Kokkos' own memory for launches
       const auto reported = record([&] { run_batches(*chain, events, 3); });

@@ -5,7 +5,7 @@
 #include "support/refusals.hpp"
 
 using namespace trackplex;
-using cylinder::TrackingSteps;
+using cylinder::CylinderSteps;
 
 namespace {
 auto arena_chain(const cylinder::TrackingParams& params = test::tracking_params()) {
@@ -71,11 +71,11 @@ TEST_CASE("A chain for cylinders needs parameters that belong together", "[cylin
 
   auto tracking = arena_chain(test::tracking_params());
   test::check_refused<UsageError>(
-      [&] { tracking.select(TrackingSteps{.strategy = "worst_hit"}.names()); },
+      [&] { tracking.select(CylinderSteps{.strategy = "worst_hit"}.names()); },
       "there is no algorithm worst_hit");
-  auto steps = TrackingSteps().names();
+  auto steps = CylinderSteps().names();
   std::erase(steps, "keep_tracks");
   test::check_refused<UsageError>(
       [&] { tracking.select(steps); },
-      "which no step before it makes; it is made by: keep_tracks, remove_shared_hits");
+      "which no step before it makes; it is made by: keep_tracks, resolve_ambiguities");
 }

@@ -134,6 +134,33 @@ TEST_CASE("outside of its grid a map is unknown, or 0", "[geometry]") {
   CHECK_FALSE(round.covers(0., nan, 0.));
 }
 
+TEMPLATE_TEST_CASE("the first and the last node belong to a map", "[geometry]", float, double) {
+  using T = TestType;
+  for (const int nodes : {2, 3, 7, 11, 21, 41, 101, 201, 301, 1001})
+    for (const double half : {0.3, 0.7, 1., 10., 100., 120., 200., 450., 999.9, 1000.}) {
+      CAPTURE(nodes, half);
+      const auto upwards = [](double, double, double) { return Vector3<double>{{0., 1., 0.}}; };
+      const FieldMap<T, MemoryOf<Host>> map(
+          Host(), sample_field({-half, half, nodes}, {-1., 1., 2}, {-half, half, 2}, upwards));
+      const AxisymmetricFieldMap<T, MemoryOf<Host>> round(
+          Host(),
+          sample_axisymmetric_field({0., half, nodes}, {-half, half, nodes}, [](double, double) {
+            return std::array{0., 1.};
+          }));
+      for (const T at : {T(half), T(-half)}) {
+        CHECK(map.covers(at, T(0), at));
+        CHECK(round.covers(T(0), T(0), at));
+        for (int i = 0; i < 12; ++i) {
+          const T x = T(half * std::cos(0.55 * i)), y = T(half * std::sin(0.55 * i));
+          CHECK(round.covers(x, y, at));
+        }
+        CHECK_FALSE(map.covers(at * T(1.01), T(0), at));
+        CHECK_FALSE(round.covers(T(0), T(0), at * T(1.01)));
+        CHECK_FALSE(round.covers(at, at, T(0)));
+      }
+    }
+}
+
 TEST_CASE("the path to the next face of a cell leads just behind it", "[geometry]") {
   const auto map = map_of<double>();
   const auto path = [&](double x, double y, double z, const Vector3<double>& t) {

@@ -59,7 +59,7 @@ TEST_CASE("curvilinear coordinates are those of the plane across the track", "[k
     // A track near by, followed to the plane across the first one
     const double t[3] = {std::cos(p(4)) * std::sin(p(5)), std::sin(p(4)) * std::sin(p(5)),
                          std::cos(p(5))};
-    const Plane<double> plane{t[0], t[1], t[2], t[0] * p(0) + t[1] * p(1) + t[2] * p(2), 10, 1e-9};
+    const Plane<double> plane{t[0], t[1], t[2], t[0] * p(0) + t[1] * p(1) + t[2] * p(2)};
     const auto map = [&](const Parameters<double>& x) -> Vector<double, 5> {
       const auto q = transport(x, factor, plane).parameters;
       const double u[3] = {-std::sin(p(4)), std::cos(p(4)), 0.};

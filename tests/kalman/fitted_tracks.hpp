@@ -68,9 +68,8 @@ struct FittedTracks {
                         const kalman::Parameters<double>& truth, validation::Pulls (&pulls)[5]) {
     const auto projection =
         kalman::surface_projection(state.parameters, kalman::Cylinder<double>{0.});
-    Vector<double, 6> off;
-    for (int i = 0; i < 6; ++i) off(i) = state.parameters(i) - truth(i);
-    const auto difference = projection * off;
+    const auto difference =
+        projection * kalman::difference<kalman::CentralTrack>(state.parameters, truth);
     const auto covariance = similarity(projection, state.covariance);
     for (int i = 0; i < 5; ++i)
       pulls[i].add(difference(i) / std::sqrt(as<Symmetric<double, 5>>(covariance)(i, i)));

@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <limits>
+
 #include "support/refusals.hpp"
 #include "support/spaces.hpp"
 
@@ -57,4 +59,28 @@ TEST_CASE("Hits of modules that cannot be", "[kalman]") {
   refuse(0, 0, long_axis, 0., "its axes are no unit vectors at right angles");
   refuse(0, 0, tilted, 0., "its axes are no unit vectors at right angles");
   CHECK_NOTHROW(hits.set(2, 1, hit(0)));
+  const double nan = std::numeric_limits<double>::quiet_NaN(),
+               infinity = std::numeric_limits<double>::infinity();
+  for (const Symmetric<double, 2>& none : {Symmetric<double, 2>{{-1e-4, 0., 1.}},
+                                           {{1., 0., -1.}},
+                                           {{1., 1.001, 1.}},
+                                           {{nan, 0., 1.}},
+                                           {{1., nan, 1.}},
+                                           {{1., 0., infinity}}}) {
+    auto bad = hit(2);
+    bad.covariance = none;
+    refuse(0, 0, bad, 0., "its covariance is none");
+  }
+  auto strip = hit(1);
+  strip.covariance(1, 1) = nan;  // not measured
+  CHECK_NOTHROW(hits.set(0, 0, strip));
+  auto of_a_line = hit(2);
+  of_a_line.covariance = {{0.5, 0.5, 0.5}};
+  CHECK_NOTHROW(hits.set(0, 0, of_a_line));
+  HostModuleHits<float, MemoryOf<Space>, 3> points(1, 1);
+  ModuleHit<double, 3> point{{{1., 2., 3.}}, {{0., 1., 0.}}, {{0., 0., 1.}}, {}, 3};
+  point.covariance = {{1., 0.9, 1., 0.9, -0.9, 1.}};  // each pair is possible
+  test::check_refused<UsageError>([&] { points.set(0, 0, point); }, "its covariance is none");
+  point.covariance(2, 1) = 0.9;
+  CHECK_NOTHROW(points.set(0, 0, point));
 }

@@ -2,6 +2,7 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <numbers>
 #include <optional>
 
 #include <trackplex/core/host_executor.hpp>
@@ -262,6 +263,36 @@ TEST_CASE("both smoothers agree", "[kalman]") {
       CHECK(std::sqrt(state.covariance(i, i)) == Catch::Approx(sigma).epsilon(0.02).margin(1e-9));
     }
   }
+}
+
+TEST_CASE("states are combined across the seam of the azimuth", "[kalman]") {
+  const double turn = 2. * std::numbers::pi;
+  TrackState<double> state{{{-4., 1e-3, 0., 0.5, 0., 1.3}}, {}, 1.};
+  const double sigma[6] = {0.01, 0.01, 0.01, 0.01, 0.002, 0.002};
+  for (int i = 0; i < 6; ++i) state.covariance(i, i) = sigma[i] * sigma[i];
+  for (const double phi : {std::numbers::pi, -std::numbers::pi, 0., 0.5 * std::numbers::pi, -3.})
+    for (const double turns : {-2., -1., 0., 1., 2.}) {
+      CAPTURE(phi, turns);
+      auto forward = state, backward = state;
+      forward.parameters(4) = phi - 1e-4;
+      backward.parameters(4) = phi + 1e-4 + turns * turn;
+      const auto same = [&](auto combined, const UpdateResult<double>& result) {
+        CHECK(result.updated);
+        CHECK_THAT(result.chi2, WithinAbs(0.04 / 8., 1e-6));
+        CHECK_THAT(combined.parameters(4), WithinAbs(phi, 1e-9));
+      };
+      auto combined = forward;
+      const auto on_cylinder = combine(combined, backward, Cylinder<double>{4.});
+      same(combined, on_cylinder);
+      combined = forward;
+      const auto on_plane =
+          combine(combined, backward, geometry::Surface<double>{0., {{-1., 0., 0.}}, 4.});
+      same(combined, on_plane);
+    }
+  // The third parameter from the end is a slope, which has no seam
+  const Parameters<double> a{{0., 0., 0., 0., 7., 0.}}, b{};
+  CHECK(difference<ForwardTrack>(a, b)(4) == 7.);
+  CHECK_THAT(difference<CentralTrack>(a, b)(4), WithinAbs(7. - turn, 1e-15));
 }
 
 TEST_CASE("projections to a surface are at right angles to its normal", "[kalman]") {

@@ -4,7 +4,7 @@
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
 
-#include "beam/every_element.hpp"
+#include "beam/elements/every_element.hpp"
 #include "check_launchers.hpp"
 #include "support/spaces.hpp"
 

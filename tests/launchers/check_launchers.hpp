@@ -6,6 +6,8 @@
 #include <map>
 #include <regex>
 #include <string>
+#include <trackplex/core/host_executor.hpp>
+#include <type_traits>
 #include <vector>
 
 #include "recorded_events.hpp"

@@ -151,7 +151,7 @@ class Launchers {
       run_algorithm(exec_, bin_hits_, layer_hits_, binned_, bin_scratch_);
     };
     calls["building_2_best_hit"] = [this] { build<candidates::BestHit>(); };
-    calls["building_3_clone_engine"] = [this] { build<candidates::CloneEngine<2>>(); };
+    calls["building_3_clone_engine"] = [this] { build<candidates::CloneEngine<6>>(); };
     calls["seeding_1_triplets"] = [this] {
       run_algorithm(exec_, seeding::FindTriplets<float, Space>{detector_, field_}, layer_hits_,
                     binned_, triplets_);

@@ -13,7 +13,7 @@
 #include <trackplex/simulation/bunch_generator.hpp>
 #include <vector>
 
-#include "beam/every_element.hpp"
+#include "beam/elements/every_element.hpp"
 #include "support/refusals.hpp"
 #include "support/spaces.hpp"
 
@@ -46,7 +46,8 @@ Hashes hashes_behind(const BeamLine& line, const simulation::BunchParams& params
   Workspace<Space> workspace;
   auto bunch = simulation::generate_bunch<T>(exec, params, workspace, ranks);
   bunch.seed = 5;
-  LineTracker<T, Space, With<>, width<T, Space, Width>> tracker(exec, line, {1., 0.5}, stops);
+  LineTracker<T, Space, ElementTypes<>, width<T, Space, Width>> tracker(exec, line, {1., 0.5},
+                                                                        stops);
   Fingerprint moments;
   tracker.track(bunch, 2,
                 [&](int, int, auto& at) { add(moments, moments_of(exec, at, workspace)); });

@@ -19,7 +19,7 @@
 #include <trackplex/simulation/bunch_generator.hpp>
 #include <vector>
 
-#include "beam/every_element.hpp"
+#include "beam/elements/every_element.hpp"
 
 using namespace trackplex;
 using namespace trackplex::beam;
@@ -148,20 +148,20 @@ TEST_CASE("A wake takes one gathering and one or two sums", "[mpi]") {
 }
 
 TEST_CASE("Each slice with coherent radiation takes one gathering and two sums", "[mpi]") {
-  using Field = CoherentDrift::Field;
+  using Field = CsrDrift::Field;
   const std::size_t bins = 100, bins_of_width = 10000, range = most_bytes(2);
-  const Element bend{
-      "bend", CoherentBend{.magnet = {.length = 0.2, .angle = 0.05, .slices = 2}, .bins = bins}};
+  const Element bend{"bend",
+                     CsrBend{.magnet = {.length = 0.2, .angle = 0.05, .slices = 2}, .bins = bins}};
   std::vector<std::size_t> gathered{range, range}, summed{8 * bins, 24, 8 * bins, 24, 8};
   check_calls({bend}, gathered, summed);
-  check_calls({bend, {"constant", CoherentDrift{.length = 0.1, .steps = 2}}}, gathered, summed);
+  check_calls({bend, {"constant", CsrDrift{.length = 0.1, .steps = 2}}}, gathered, summed);
   gathered.push_back(range);
   summed.insert(summed.end(), {8 * bins, 24});
-  check_calls({bend, {"transient", CoherentDrift{.length = 0.1, .field = Field::transient}}},
-              gathered, summed);
+  check_calls({bend, {"transient", CsrDrift{.length = 0.1, .field = Field::transient}}}, gathered,
+              summed);
   summed.end()[-2] = 8 * bins_of_width;
-  check_calls({bend, {"overtaking", CoherentDrift{.length = 0.1, .field = Field::overtaking}}},
-              gathered, summed);
+  check_calls({bend, {"overtaking", CsrDrift{.length = 0.1, .field = Field::overtaking}}}, gathered,
+              summed);
 }
 
 TEST_CASE("A cavity takes a gathering where it needs a mean", "[mpi]") {
@@ -262,8 +262,8 @@ TEST_CASE("A batch of events takes two atomic operations and one message", "[mpi
   const mpi::Communicator all;
   constexpr std::size_t events = 400, batch = 10, bytes = 100;
   int n_written = 0, batches = 0;
-  mpi::EventFarm farm(all, {.batch = batch},
-                      [&](std::size_t, mpi::EventFarm::Outcome&&) { ++n_written; });
+  mpi::MpiEventFarm farm(all, {.batch = batch},
+                         [&](std::size_t, mpi::MpiEventFarm::Outcome&&) { ++n_written; });
   calls.clear();
   std::vector<std::size_t> begun;
   while (const auto event = farm.next()) {
@@ -271,7 +271,7 @@ TEST_CASE("A batch of events takes two atomic operations and one message", "[mpi
     begun.push_back(*event);
     if (begun.size() < batch) continue;
     ++batches;
-    for (const auto number : begun) farm.give(number, mpi::EventFarm::Outcome(bytes));
+    for (const auto number : begun) farm.give(number, mpi::MpiEventFarm::Outcome(bytes));
     begun.clear();
   }
   farm.finish();

@@ -18,7 +18,7 @@
 using namespace trackplex;
 using namespace std::chrono_literals;
 using Catch::Matchers::ContainsSubstring;
-using mpi::EventFarm;
+using mpi::MpiEventFarm;
 using Outcome = EventFarm::Outcome;
 
 namespace {

@@ -49,10 +49,10 @@ std::string aperture_hash() {
   BeamLine ring;
   for (int cell = 0; cell < 3; ++cell)
     for (const Element& element :
-         {Element{"QF", ThickQuadrupole{.length = 0.2, .k1 = 1.5, .slices = 2}},
-          Element{"S", ThickSextupole{.length = 0.1, .k2 = 30., .slices = 1}},
+         {Element{"QF", CanonicalQuadrupole{.length = 0.2, .k1 = 1.5, .slices = 2}},
+          Element{"S", CanonicalSextupole{.length = 0.1, .k2 = 30., .slices = 1}},
           Element{"D", ExactDrift{0.7}},
-          Element{"QD", ThickQuadrupole{.length = 0.2, .k1 = -1.5, .slices = 2}},
+          Element{"QD", CanonicalQuadrupole{.length = 0.2, .k1 = -1.5, .slices = 2}},
           Element{"D", ExactDrift{0.8}}})
       ring.push_back(element);
   PeriodicOptics optics;  // about those of the ring
@@ -60,8 +60,8 @@ std::string aperture_hash() {
   optics.start.y = {2.5, 0.625};
   optics.start.dispersion[0] = 0.125;
   optics.tune_x = optics.tune_y = 0.25;
-  ApertureScan<T, Space, With<>, Width> scan(Space(), ring, 1000., {1e-5, 0., 0., 1e-6, 0., 1e-3},
-                                             optics);
+  ApertureScan<T, Space, ElementTypes<>, Width> scan(Space(), ring, 1000.,
+                                                     {1e-5, 0., 0., 1e-6, 0., 1e-3}, optics);
   const ApertureGrid grid{.columns = 23, .rows = 9, .x_max = 0.02, .y_max = 0.015};
   Fingerprint hash;
   int lost = 0;

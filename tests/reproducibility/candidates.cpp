@@ -3,7 +3,7 @@
 // Hashes of the tracks that are built from generated events: hits, chi2 and states.
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
-#include <trackplex/candidates/remove_shared_hits.hpp>
+#include <trackplex/candidates/resolve_ambiguities.hpp>
 #include <trackplex/core/host_executor.hpp>
 
 #include "candidates/dense_events.hpp"
@@ -35,9 +35,9 @@ TEMPLATE_LIST_TEST_CASE("Built tracks are the same everywhere", "[reproducibilit
     // Of the tracks that share hits, the better ones
     const auto found = input.template build<BestHit, width>(params);
     candidates::KeptTracks<float, MemoryOf<Space>> kept;
-    using RemoveSharedHits = candidates::RemoveSharedHits<float, Space>;
-    typename RemoveSharedHits::Scratch scratch;
-    run_algorithm(input.exec, RemoveSharedHits{}, input.hits, found, kept, scratch);
+    using ResolveAmbiguities = candidates::ResolveAmbiguities<float, Space>;
+    typename ResolveAmbiguities::Scratch scratch;
+    run_algorithm(input.exec, ResolveAmbiguities{}, input.hits, found, kept, scratch);
     CHECK(kept.tracks.size() < found.size());
     CHECK(tracks_hash(kept.tracks) == tracks_without_shared_hits_golden);
     // The other engine on one space only: it takes long to compile, and so does double precision.

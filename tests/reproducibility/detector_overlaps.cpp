@@ -5,7 +5,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/candidates/add_overlap_hits.hpp>
-#include <trackplex/candidates/remove_shared_hits.hpp>
+#include <trackplex/candidates/resolve_ambiguities.hpp>
 
 #include "events_in_detector.hpp"
 
@@ -19,7 +19,7 @@ std::string overlaps_hash(const EventsInDetector& of, const Input& input,
   using Space = decltype(input.exec);
   using Memory = typename Input::Memory;
   candidates::KeptTracks<float, Memory> kept;
-  using Remove = candidates::RemoveSharedHits<float, Space, search::DetectorHits<float, Memory>>;
+  using Remove = candidates::ResolveAmbiguities<float, Space, search::DetectorHits<float, Memory>>;
   typename Remove::Scratch scratch;
   run_algorithm(input.exec, Remove{{5, 0.75}}, input.hits, found, kept, scratch);
   input.exec.fence();

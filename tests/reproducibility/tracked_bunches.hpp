@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "beam/every_element.hpp"
+#include "beam/elements/every_element.hpp"
 #include "golden_hashes.hpp"
 
 namespace trackplex::test {
@@ -60,7 +60,7 @@ class RecordedMoments {
 };
 
 /// A bunch behind a line, in two turns of one call, with stops if there are any; or in two calls.
-template <class T, int Width, class Space, class Types = beam::With<>>
+template <class T, int Width, class Space, class Types = beam::ElementTypes<>>
 void add_tracked(Fingerprint& hash, const simulation::BunchParams& params,
                  const beam::BeamLine& line, const std::vector<int>& stops) {
   const Space exec;
@@ -123,7 +123,7 @@ std::string sequence_hash() {
   for (const Element& more :
        {Element{"charge", Charge{1e-9}}, Element{"center", Center{}},
         Element{"free", RemoveCorrelations{}},
-        Element{"bend", CoherentBend{.magnet = magnet, .bins = 100}},
+        Element{"bend", CsrBend{.magnet = magnet, .bins = 100}},
         Element{"limit", Collimator{0., {Aperture::Shape::ellipse, 5e-3, 5e-3}}}})
     line.push_back(more);
   Fingerprint hash;
@@ -139,7 +139,7 @@ std::string sequence_hash() {
 
 /// A bunch after two turns through elements with random numbers, trajectories, pulses, impedances
 /// and feedback.
-template <class T, int Width, class Space, class Types = beam::With<>>
+template <class T, int Width, class Space, class Types = beam::ElementTypes<>>
 std::string pulses_hash() {
   using namespace beam;
   BeamLine line = every_trajectory();
@@ -185,7 +185,7 @@ std::string space_charge_hash() {
                                        .y = {.emittance = 1.5e-9, .beta = 7.}};
   auto bunch = simulation::generate_bunch<T, Space, Width>(exec, params, workspace);
   const auto line = space_charge_line();
-  beam::LineTracker<T, Space, beam::With<>, Width> tracker(exec, line, {}, {2, 4, 5, 7});
+  beam::LineTracker<T, Space, beam::ElementTypes<>, Width> tracker(exec, line, {}, {2, 4, 5, 7});
   RecordedMoments<Width, T, Space> moments(exec, 8);
   Fingerprint hash;
   tracker.track(bunch, 2, [&](int turn, int element, auto& at) {

@@ -91,7 +91,7 @@ std::vector<HitOnLayer<T>> hits_on_layers(const geometry::DetectorDescription& d
     const auto layer = detector.template layer<T>(number);
     const auto point = geometry::to_global(detector.template frame<T>(hits.module[i]), local);
     const auto at = layer.coordinates(point);
-    const T reach = T(geometry::detail::extents_of(description, number).reach);
+    const T reach = T(geometry::extents_of(description, number).reach);
     found.push_back(
         {at.first, at.second, std::clamp(layer.surface.distance(point), -reach, reach)});
   }
@@ -118,7 +118,7 @@ std::vector<Asked<T>> random_windows(const geometry::DetectorDescription& detect
   std::vector<Asked<T>> windows;
   for (int i = 0; i < n; ++i) {
     const int layer = uniform.below(n_layers), event = i % 5 == 0 ? uniform.below(3) : 0;
-    const auto extents = geometry::detail::extents_of(detector, layer);
+    const auto extents = geometry::extents_of(detector, layer);
     const double length = extents.second.high - extents.second.low;
     double first = uniform(extents.first.low, extents.first.high);
     double half_first = 0.1 * uniform(0., extents.first.high - extents.first.low);
@@ -382,7 +382,7 @@ TEST_CASE("axes of layers have square bins of about the area of a hit", "[search
   for (const int layer : {0, 2, 5, 9}) {
     CAPTURE(layer);
     const double hits = layer == 0 ? 1000. : 4000.;
-    const auto extents = geometry::detail::extents_of(detector, layer);
+    const auto extents = geometry::extents_of(detector, layer);
     const auto first = axes.template first_axis<double>(layer),
                second = axes.template second_axis<double>(layer);
     CHECK(std::abs(axes.bins_of(layer) / hits - 1.) < 0.1);
@@ -416,7 +416,7 @@ TEST_CASE("no part of a module is further from its layer than the reach", "[sear
                     .stagger = tilt > 0. ? 0. : 0.4});
     auto detector = builder.build();
     detector.layers[0].position += 0.3;
-    const double reach = geometry::detail::extents_of(detector, 0).reach;
+    const double reach = geometry::extents_of(detector, 0).reach;
     const auto layer = geometry::lane_layer(detector, 0);
     double furthest = 0.;
     for (const auto& module : detector.modules) {

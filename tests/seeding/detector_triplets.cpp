@@ -63,7 +63,7 @@ std::vector<FoundTriplet> every_triplet(BarrelFinder<T, HostExecutor>& finder,
           const auto [a0, a1] = places(event, layers[t].a.number);
           const auto [c0, c1] = places(event, layers[t].c.number);
           for (int a = a0; a < a1; ++a) {
-            Quad<T> inner, window;
+            Quartet<T> inner, window;
             if (!rules.template doublet<T>(search, middle, a) ||
                 !rules.template window<T>(search, middle, a, inner, window))
               continue;

@@ -15,8 +15,19 @@ import check_layers  # noqa: E402
 LICENCE = f"// {check_layers.SPDX}\n"
 
 
+def with_readmes(files):
+    """The files, with READMEs that list the headers of each folder where there are none."""
+    headers = [Path(name) for name in files if name.endswith(".hpp") and "/" in name]
+    readmes = {}
+    for header in headers:
+        if header.parent.name != "detail":
+            readmes[f"{header.parent}/README.md"] = readmes.get(f"{header.parent}/README.md", "") + f"| `{header.name}` | a b |\n"
+    return readmes | files
+
+
 def run(files):
     """Checks a project with these files below include/trackplex; returns the printed violations."""
+    files = with_readmes(files)
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
             path = Path(folder) / "include" / "trackplex" / name
@@ -85,6 +96,33 @@ class Includes(unittest.TestCase):
         self.assertEqual(len(run({"core/a.hpp": '# include "trackplex/lhcb/b.hpp"\n'})), 1)
         self.assertEqual(run({"core/a.hpp": "// #include <trackplex/lhcb/b.hpp>\n"}), [])
         self.assertEqual(run({"core/a.hpp": "/*\n#include <trackplex/lhcb/b.hpp>\n*/\n"}), [])
+
+
+class Readmes(unittest.TestCase):
+    def test_a_readme_lists_each_public_header_once(self):
+        headers = {"io/sdds/a.hpp": "", "io/sdds/b.hpp": "", "io/sdds/detail/c.hpp": ""}
+        self.assertEqual(run(headers), [])
+        for readme, problem in [("", "README.md:1: a.hpp is not listed"), ("| `a.hpp` | x |\n", "README.md:1: b.hpp is not listed"),
+                                ("| `a.hpp` | x |\n| `b.hpp` |  |\n", "b.hpp is not listed"),
+                                ("| `a.hpp` | x |\n| `b.hpp` | x |\n| `c.hpp` | x |\n", "README.md:4: there is no c.hpp"),
+                                ("| `a.hpp` | x |\n| `b.hpp` | x |\n| `a.hpp` | x |\n", "README.md:4: a.hpp is listed twice")]:
+            found = run(headers | {"io/sdds/README.md": readme})
+            self.assertEqual(len(found), 2 if not readme else 1, readme)
+            self.assertIn(problem, found[0])
+
+
+class TestLists(unittest.TestCase):
+    def test_sources_of_tests_are_listed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            tests = Path(folder) / "tests" / "io"
+            (tests / "sdds").mkdir(parents=True)
+            for name in ("a.cpp", "sdds/b.cpp", "main.cpp"):
+                (tests / name).write_text("" if name == "main.cpp" else "TEST_CASE()\n")
+            lists = tests / "CMakeLists.txt"
+            for text, unlisted in [("trackplex_add_tests(io SOURCES a.cpp sdds/b.cpp)", []), ("trackplex_add_tests(io SOURCES a.cpp b.cpp)", ["b.cpp"]),
+                                   ("set_source_files_properties(a.cpp\n PROPERTIES X)\nadd(sdds/b.cpp)", ["a.cpp"])]:
+                lists.write_text(text)
+                self.assertEqual([source.name for source in check_layers.unlisted_tests(Path(folder))], unlisted, text)
 
 
 class Contents(unittest.TestCase):

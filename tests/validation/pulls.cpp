@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <trackplex/core/error.hpp>
 #include <trackplex/core/random.hpp>
+#include <trackplex/validation/bin_edges.hpp>
 #include <trackplex/validation/pulls.hpp>
 
 #include <catch2/catch_test_macros.hpp>
@@ -8,6 +10,8 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
+#include <optional>
 
 using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;
@@ -124,4 +128,32 @@ TEST_CASE("The verdict is right as often as it says", "[validation]") {
     CHECK(wrong > 0.08 * trials);
     CHECK(wrong < (n < 30 ? 0.1 : 0.24) * trials);
   }
+}
+
+TEST_CASE("pulls of angles are modulo a turn", "[validation]") {
+  Pulls pulls;
+  for (const double turns : {-2., -1., 0., 1., 5.}) {
+    pulls.add_angle(3.1412 + turns * 2. * std::numbers::pi, -3.1413, 1e-3);
+    CHECK_THAT(pulls.max(), WithinAbs((3.1412 + 3.1413 - 2. * std::numbers::pi) / 1e-3, 1e-9));
+    CHECK_THAT(pulls.min(), WithinAbs(pulls.max(), 1e-9));
+  }
+  CHECK(pulls.count() == 5);
+  CHECK_THROWS_AS(pulls.add_angle(0., 0., 0.), UsageError);
+}
+
+TEST_CASE("azimuths are in the bins of any turn", "[validation]") {
+  using validation::BinEdges;
+  const double pi = std::numbers::pi;
+  const auto around_0 = BinEdges::regular(4, -pi, pi), from_0 = BinEdges::regular(4, 0., 2. * pi);
+  for (const double turn : {-4. * pi, -2. * pi, 0., 2. * pi}) {
+    CHECK(around_0.find_azimuth(0.1 + turn) == 2);
+    CHECK(around_0.find_azimuth(-3. + turn) == 0);
+    CHECK(from_0.find_azimuth(-0.1 + turn) == 3);
+    CHECK(from_0.find_azimuth(3. + turn) == 1);
+  }
+  CHECK(from_0.find(-0.1) == std::nullopt);
+  CHECK(BinEdges::regular(2, -1., 1.).find_azimuth(2. * pi + 0.5) == 1);
+  CHECK(BinEdges::regular(2, -1., 1.).find_azimuth(2.) == std::nullopt);
+  CHECK(BinEdges{}.find_azimuth(1.) == std::nullopt);
+  CHECK(from_0.find_azimuth(std::numeric_limits<double>::quiet_NaN()) == std::nullopt);
 }

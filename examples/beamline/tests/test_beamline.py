@@ -5,6 +5,7 @@ Compares with vectors of the accelerator code elegant where they are found: belo
 sources."""
 
 import csv
+import gzip
 import json
 import lzma
 import math
@@ -37,6 +38,9 @@ sc: LSCDRIFT, L=1, BINS=128
 kick: LSCDRIFT, L=0, LEFFECTIVE=0.1, BINS=64
 line: LINE=(q, "a drift", sc, "a drift", kick)
 """
+
+# For every machine, backend and number of lanes
+GOLDEN = {("float", "8a5ccbb3a31e6507"), ("double", "9a9e3bd4c9a0130e")}
 
 
 def read_csv(file):
@@ -228,7 +232,7 @@ class Reports(BeamlineCase):
     def test_elements_that_cannot_be_tracked(self):
         lattice = self.file("unknown.lte", "w: WIGGLER, L=0.5, POLES=3\nd: DRIF, L=1\nq: QUAD, L=0.5, PITCH=1\n"
                                            "rest: LINE=(2*d)\nall: LINE=(d, w, q)\n")
-        self.fail_with(3, "unknown.lte: line 1, column 4: 'WIGGLER' is no type", lattice, "--generate", 10)
+        self.fail_with(3, "unknown.lte: line 1, column 4: 'WIGGLER' is not tracked here", lattice, "--generate", 10)
         self.assertEqual(self.results(lattice, "--line", "rest", "--generate", 10)["tracked_as_drifts"], "")
         results = self.results(lattice, "--skip-unknown", "--generate", 10)
         self.assertEqual((results["length_m"], results["tracked_as_drifts"]), (2, "QUAD (1), WIGGLER (1)"))
@@ -289,6 +293,10 @@ class Reports(BeamlineCase):
         hashes.append(self.results(*runs[-1])["hash"])
         self.assertEqual(len(set(hashes)), len(runs))
 
+    def test_the_particles_are_golden(self):
+        report = self.report("--generate", 1000, "--backend", "all", "--lanes", "all", "--precision", "all")
+        self.assertEqual({(run["precision"], run["hash"]) for run in report["runs"]}, GOLDEN)
+
     def test_all_backends_and_widths_give_the_same_bits(self):
         report = self.report(self.lossy(), "--generate", 3001, "--turns", 2, "--backend", "all", "--lanes", "all",
                              "--threads", "2,1", "--precision", "all", "--moments", self.folder / "m.csv")
@@ -331,6 +339,123 @@ ring: LINE=(6*cell)
         self.assertAlmostEqual(float(found[0]["x"]), 1e-5 * float(rows[0]["etax"]), delta=1e-6)
         self.assertNotAlmostEqual(float(found[-1]["psix"]), float(rows[-1]["psix"]), delta=1e-5)
 
+    def steered_ring(self):
+        cells = "".join(f"cell, at={at}; " for at in range(0, 64, 8))
+        return self.file("ring.seq", f"""beam, particle=proton, pc=2;
+            kf=0.6; kd:=-kf; qf: quadrupole, l=0.5, k1:=kf; qd: quadrupole, l=0.5, k1:=kd;
+            mb: sbend, l=1.5, angle:=twopi/16; sx: sextupole, l=0.2, k2=3; hk: hkicker, kick:=khk; khk=1e-3;
+            cav: rfcavity, volt=0, harmon=4, lag=0;
+            cell: sequence, l=8, refer=centre;
+              qf, at=0.25; mb, at=2.25; qd, at=4.25; mb, at=6.25; sx, at=7.5; endsequence;
+            ring: sequence, l=64, refer=entry; {cells} hk, at=64; cav, at=64; endsequence;
+            use, sequence=ring;""")
+
+    def test_optics_of_a_ring_are_about_its_closed_orbit(self):
+        """Against TWISS of MAD-X 5.09.03."""
+        optics, ring = self.folder / "optics.csv", self.steered_ring()
+        periodic = self.results(ring, "--generate", 10, "--optics", optics)["periodic"]
+        self.assertEqual(periodic["about"], "closed orbit")
+        # that of y with another expansion of the bends, which the orbit crosses at 2 mm
+        for plane, tune, delta in (("x", 2.34734, 5e-6), ("y", 1.55741, 5e-5)):
+            self.assertAlmostEqual(periodic[plane]["tune"], tune, delta=delta)
+        rows = read_csv(optics)
+        self.assertAlmostEqual(float(rows[0]["betax"]), 9.35508, delta=5e-6)
+        self.assertEqual(float(rows[0]["x"]), periodic["x"]["orbit_m"])
+        for name, tolerance in (("x", 1e-12), ("betax", 1e-8), ("etax", 1e-8)):
+            self.assertAlmostEqual(float(rows[-1][name]), float(rows[0][name]), delta=tolerance)
+        self.assertGreater(abs(periodic["x"]["orbit_m"]), 1e-4)
+        axis = self.results(ring, "--generate", 10, "--on-axis")["periodic"]
+        self.assertEqual(axis["about"], "axis")
+        self.assertAlmostEqual(axis["x"]["tune"], 2.34581, delta=5e-6)
+        # without a kick the closed orbit is the axis
+        still = [self.results(ring, "--generate", 10, "--set", "khk=0", *how)["periodic"] for how in
+                 ((), ("--closed-orbit",))]
+        self.assertEqual([periodic["about"] for periodic in still], ["axis", "closed orbit"])
+        for plane in ("x", "y"):
+            for name, delta in (("tune", 1e-6), ("chromaticity", 1e-3), ("beta_m", 1e-5)):
+                self.assertAlmostEqual(still[0][plane][name], still[1][plane][name], delta=delta)
+        self.assertAlmostEqual(still[0]["momentum_compaction"], still[1]["momentum_compaction"], delta=1e-6)
+        # a particle of another momentum
+        shifted = self.results(ring, "--generate", 10, "--set", "khk=0", "--delta", 1e-4)["periodic"]
+        self.assertAlmostEqual(shifted["x"]["tune"] - still[0]["x"]["tune"], 1e-4 * still[0]["x"]["chromaticity"],
+                               delta=1e-6)
+        self.assertAlmostEqual(shifted["x"]["orbit_m"], 1e-4 * still[0]["x"]["dispersion_m"], delta=1e-7)
+        text = self.succeed(ring, "--generate", 10, "--repeat", 1).stdout
+        for words in ("about the closed orbit", "chromaticity", "closed orbit [mm]", "momentum compaction", "slip",
+                      "synchrotron tune"):
+            self.assertIn(words, text)
+
+    def test_a_matched_bunch_moves_about_the_closed_orbit(self):
+        ring = self.steered_ring()
+        results = self.results(ring, "--generate", 1000, "--matched", "--emittance", 1e-12, 1e-12, "--sigma-delta", 0,
+                               "--turns", 50)
+        orbit = results["periodic"]["x"]["orbit_m"]
+        for place in ("start", "end"):
+            self.assertAlmostEqual(results[place]["mean"]["x_m"], orbit, delta=1e-6)
+
+    def test_a_ring_without_a_closed_orbit(self):
+        ring = self.steered_ring()
+        result = self.fail_with(2, "there are no optics about a closed orbit", ring, "--generate", 10, "--set", "kf=3")
+        self.assertIn("--on-axis", result.stderr)
+        self.assertFalse(self.results(ring, "--generate", 10, "--set", "kf=3", "--on-axis")["periodic"]["stable"])
+        self.fail_with(2, "--on-axis", ring, "--on-axis", "--delta", 1e-3)
+
+    def test_optics_of_a_line_are_about_its_trajectory(self):
+        """The way of the particle on the axis, as TRACK of MAD-X 5.09.03 and matrix_output of elegant have it."""
+        optics = self.folder / "optics.csv"
+        line = self.file("line.seq", """beam, particle=proton, pc=2; h: hkicker, l=0, kick=1e-3;
+            q: quadrupole, l=0.5, k1=0.5; s: sequence, l=4; h, at=1; q, at=2; endsequence; use, sequence=s;""")
+        results = self.results(line, "--generate", 10, "--optics", optics)
+        self.assertEqual(results["periodic"]["about"], "trajectory")
+        end = read_csv(optics)[-1]
+        self.assertAlmostEqual(float(end["x"]), 0.002513687989, delta=1e-8)
+        self.assertAlmostEqual(float(end["xp"]), 0.0007545301517, delta=1e-8)
+        line = self.file("line.lte", "h: KICKER, L=0.1, HKICK=1e-3\nq: KSEXT,L=0.5,K2=5\nd: DRIF,L=0.75\nl: LINE=(d,h,d,q,d)\n")
+        self.results(line, "--generate", 10, "--optics", optics)
+        end = read_csv(optics)[-1]
+        self.assertAlmostEqual(float(end["x"]), 2.05e-3, delta=2e-6)
+        self.assertAlmostEqual(float(end["xp"]), 1e-3, delta=1e-5)
+        kicked = self.file("bend.lte", "b: CSBEND, L=1, ANGLE=0.1, XKICK=1e-3, N_SLICES=20\nl: LINE=(b)\n")
+        self.results(kicked, "--generate", 10, "--optics", optics)
+        self.assertAlmostEqual(float(read_csv(optics)[-1]["xp"]), 1e-3, delta=1e-5)
+
+    def test_symplecticity_is_told_in_canonical_coordinates(self):
+        line = self.file("kicks.seq", """h: hkicker, kick=12e-3, l=10; v: vkicker, kick=12e-3, l=10;
+            ss: line=(h,v,h,v); beam, particle=proton, pc=2; use, sequence=ss;""")
+        self.assertLess(self.results(line, "--generate", 10)["symplecticity_error"], 1e-8)
+
+    def test_planes_that_are_exchanged(self):
+        """A ring whose planes change places has half of the tunes of two turns, of trace 0.30154."""
+        line = self.file("moebius.lte", "m: EMATRIX,L=1,ORDER=1,R13=1,R24=1,R31=1,R42=1,R55=1,R66=1\nq1: QUAD,L=0.2,K1=2\n"
+                         "d: DRIF,L=1\nq2: QUAD,L=0.2,K1=-2\nr: LINE=(q1,d,q2,d,m)\n")
+        periodic = self.results(line, "--generate", 10)["periodic"]
+        self.assertTrue(periodic["stable"])
+        tunes = sorted(min(periodic[plane]["tune"] % 1, -periodic[plane]["tune"] % 1) for plane in "xy")
+        self.assertAlmostEqual(tunes[0], 0.11296, delta=5e-6)
+        self.assertAlmostEqual(tunes[1], 0.38704, delta=5e-6)
+
+    def test_monitors(self):
+        lattice = self.file("bpms.lte", "q: QUAD, L=0.2, K1=1.5\nd: DRIF, L=1\nn: QUAD, L=0.2, K1=-1.5\nBPM1: MONI\n"
+                            "BPM2: MARK\nr: LINE=(q, BPM1, d, n, BPM2, d)\n")
+        file = self.folder / "bpms.csv"
+        self.succeed(lattice, "--generate", 50, "--turns", 4, "--moments", file, "--monitors", "bpm?", "--repeat", 1)
+        rows = read_csv(file)
+        self.assertEqual([(row["turn"], row["name"]) for row in rows[1:]],
+                         [(str(turn), name) for turn in range(4) for name in ("BPM1", "BPM2")])
+        every = self.folder / "every.csv"
+        self.succeed(lattice, "--generate", 50, "--turns", 4, "--moments", every, "--moments-every", "element", "--repeat", 1)
+        self.assertEqual([row for row in read_csv(every) if row["name"] in ("start", "BPM1", "BPM2")], rows)
+        self.fail_with(2, "the line has no element 'X*'", lattice, "--moments", file, "--monitors", "X*")
+        self.fail_with(2, "give --moments FILE", lattice, "--monitors", "X*")
+
+    def test_backwards(self):
+        lattice = self.file("b.lte", "b: SBEN, L=0.5, ANGLE=0.1, E1=0.05, E2=0.2\nq: QUAD, L=0.2, K1=1\nd: DRIF, L=1\n"
+                            "l: LINE=(b, d, q)\nback: LINE=(-l)\nsame: LINE=(l)\n")
+        back, asked = (self.results(lattice, "--line", line, "--generate", 100, *how)["hash"]
+                       for line, how in (("back", ()), ("l", ("--backwards",))))
+        self.assertEqual(back, asked)
+        self.assertNotEqual(back, self.results(lattice, "--line", "same", "--generate", 100)["hash"])
+
     def test_turns_begin_at_recirc(self):
         elements = "m: MALIGN, DX=1e-3\nr: RECIRC\nd: DRIF, L=1\nc: RCOL, X_MAX=2.5e-3\n"
         particle = self.file("one.csv", "x,xp,y,yp,t,p\n0,0,0,0,0,1000\n5e-3,0,0,0,0,1000\n")
@@ -358,7 +483,6 @@ ring: LINE=(6*cell)
         self.assertEqual(sum(row["lost_element"] != "-1" for row in rows), found["lost"])
         self.fail_with(2, "--turns 1000", self.ring(), "--aperture", 100)
         self.fail_with(2, "it needs --aperture", self.ring(), "--aperture-output", file)
-        self.fail_with(2, "--closed-orbit or --aperture", self.ring(), "--delta", 1e-3)
 
     def test_the_default_is_two_registers_wide(self):
         runs = self.report("--generate", 10, "--backend", "serial", "--lanes", "all")["runs"]
@@ -504,6 +628,17 @@ class Output(BeamlineCase):
     def test_the_tables_have_the_same_bytes_from_every_backend(self):
         for option in ("--output", "--moments"):
             self.check_reproducible(self.fodo(), "--generate", 1001, "--repeat", 1, option, tables=())
+
+    def test_bunches_are_known_by_their_contents(self):
+        lattice, out = self.fodo(), self.folder / "out.sdds"
+        self.succeed(lattice, "--generate", 50, "--repeat", 1, "--output", out)
+        expected = self.results(lattice, "--bunch", out)["hash"]
+        for name, data in (("out.bun", out.read_bytes()), ("out.gz", gzip.compress(out.read_bytes()) + bytes(512))):
+            (self.folder / name).write_bytes(data)
+            self.assertEqual(self.results(lattice, "--bunch", self.folder / name)["hash"], expected)
+        run = self.file("e1.ele", "&run_setup lattice=fodo.lte, use_beamline=ring, p_central=200 &end\n&run_control &end\n"
+                        "&sdds_beam input=out.bun &end\n&track &end\n")
+        self.assertEqual(self.results(run)["particles"], 50)
 
     def test_names_with_commas_are_quoted(self):
         file = self.folder / "moments.csv"

@@ -263,7 +263,7 @@ class Pipeline(ProgramCase):
         head = ("stage_hits", "upload_hits", "bin_hits", "find_triplets", "count_triplets", "fill_seeds", "fit_seeds",
                 "best_hit")
         tail = ("smooth_tracks", "copy_out", "collect")
-        for step, options in (("keep_tracks", ("--keep-shared", )), ("remove_shared_hits", ())):
+        for step, options in (("keep_tracks", ("--keep-shared", )), ("resolve_ambiguities", ())):
             expected = self.report(*self.EVENTS, "--seeds", "triplets", "--strategy", "best_hit", *options)
             found = self.report(*self.EVENTS, "--slots", 2, "--sequence", self.sequence(*head, step, *tail))
             self.assertEqual(found["results"], expected["results"])

@@ -11,6 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 from program_case import ONE_LANE, ProgramCase, main  # noqa: E402
+from tables import TableCase, beside, read_csv  # noqa: E402
 
 PULLS = {"inverse_pt", "phi", "theta"}
 DATA = Path(os.environ.get("TRACKPLEX_DATA", ROOT.parent / "shared" / "data"))
@@ -262,6 +263,22 @@ class Events(ProgramCase):
         results = self.report(*self.SMALL, "--max-vertex-r", 0)["results"]
         self.assertEqual(sum(bin["total"] for bin in results["over_pt"]), 0)
 
+    def test_collisions_away_from_the_origin(self):
+        there = ("--generate", 2, "--tracks", 200, "--beam-x", 0.1, "--beam-y", -0.2, "--beam-z", 30)
+        report = self.report(*there)
+        self.assertEqual(report["input"]["beam_cm"], [0.1, -0.2, 30])
+        self.assertGreater(report["results"]["efficiency"], 0.97)
+        self.assertLess(report["results"]["seed_cut"]["beyond"], 5)
+        self.assertGreater(report["results"]["seed_cut"]["tracks_of_first_batch"], 100)
+
+    def test_tracks_beyond_the_cut_are_counted(self):
+        report = self.report("--generate", 1, "--tracks", 200, "--sigma-z", 1)
+        cut = report["results"]["seed_cut"]
+        self.assertAlmostEqual(cut["max_z0_cm"], 3.5)
+        self.assertGreater(cut["beyond"], 50)
+        text = self.succeed("--generate", 1, "--tracks", 200, "--sigma-z", 1).stdout
+        self.assertIn("begin more than 3.5 cm from z = 0 cm", text)
+
     def test_a_detector_of_a_table(self):
         table = write_modules(self.folder / "modules.csv", (30, 60, 90, 120, 150))
         report = self.report("--detector", table, "--tracks", 100)
@@ -295,6 +312,41 @@ class Telescope(ProgramCase):
     def test_batches_change_nothing(self):
         one, all_events = (self.report(*TELESCOPE, "--generate", 7, "--batch", batch)["results"] for batch in (1, 7))
         self.assertEqual(one["hash"], all_events["hash"])
+
+
+class Tables(TableCase):
+    TABLE_ARGUMENTS = ("--generate", 1, "--tracks", 10, "--repeat", 1, "--output")
+    EVENTS = ("--generate", 3, "--tracks", 60, "--batch", 2)
+
+    def check_tables(self, file, results, parameter):
+        tracks, hits = read_csv(file), read_csv(beside(file, "hits"))
+        self.assertEqual(tracks["track"], list(range(tracks.rows())))
+        self.assertEqual(tracks.rows(), results["tracks"])
+        counts = [0] * tracks.rows()
+        for track, event in zip(hits["track"], hits["event"]):
+            self.assertEqual(event, tracks["event"][track])
+            counts[track] += 1
+        self.assertEqual(counts, tracks["n_hits"])
+        self.assertTrue(all(variance > 0 for variance in tracks[f"cov_{parameter}_{parameter}"]))
+        self.assertGreater(sum(particle >= 0 for particle in tracks["particle"]), 0.9 * tracks.rows())
+
+    def test_the_tables_are_what_the_report_says(self):
+        file = self.folder / "t.csv"
+        for precision in ("float", "double"):
+            results = self.report(*self.EVENTS, "--precision", precision, "--output", file)["results"]
+            self.check_tables(file, results, "inverse_pt")
+        results = self.report(*TELESCOPE, "--generate", 20, "--output", file)["results"]
+        self.check_tables(file, results, "q_over_p")
+
+    def test_tables_as_hdf5(self):
+        self.need_h5dump()
+        for ending in ("csv", "h5"):
+            self.succeed(*self.EVENTS, "--repeat", 1, "--output", self.folder / f"t.{ending}")
+        file = self.folder / "t.csv"
+        self.check_same_tables({"tracks": file, "hits": beside(file, "hits")}, self.folder / "t.h5", "float")
+
+    def test_the_same_bytes_from_every_backend(self):
+        self.check_reproducible(*self.EVENTS, "--repeat", 1, "--output")
 
 
 class FilesOfEvents(ProgramCase):

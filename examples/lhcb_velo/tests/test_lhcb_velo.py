@@ -19,6 +19,9 @@ CATEGORIES = ("velo", "long", "long>5GeV", "long_strange", "long_strange>5GeV", 
 FRACTIONS = ("efficiency", "clone_rate", "purity", "hit_efficiency")
 STEPS = {"load", "sort", "search", "fit", "copy_back", "total"}
 
+# For every machine, backend and number of lanes
+GOLDEN = {("float", "7c32b91055742c71"), ("double", "cd76b743170e0151")}
+
 
 class Case(TableCase):
     TABLE_ARGUMENTS = ("--generate", 1, "--repeat", 1, "--output")
@@ -184,6 +187,10 @@ class Reports(Case):
         self.assertEqual(len(tracks), 1)
         other_seed = self.report("--generate", 4, "--seed", 8)
         self.assertNotIn(other_seed["results"]["hash"], tracks)
+
+    def test_the_tracks_are_golden(self):
+        report = self.report("--generate", 5, "--seed", 7, "--backend", "all", "--lanes", "all", "--precision", "all")
+        self.assertEqual({(run["precision"], run["hash"]) for run in report["runs"]}, GOLDEN)
 
     def test_runs_with_other_threads_and_precisions(self):
         common = ("--generate", 4, "--backend", "openmp")

@@ -29,6 +29,9 @@ RESULTS = ["events", "bad_events", "velo_hits", "velo_tracks", "velo_overflow", 
            "tracks_in_acceptance", "ghosts", "ghost_rate", "velo_ghosts", "velo_ghost_rate", "events_with_truth",
            "categories", "velo_categories", "momentum", "hash"]
 
+# For every machine, backend and number of lanes
+GOLDEN = {("float", "2676b4840dcdc2e6"), ("double", "d79d10f785c33842")}
+
 
 class Case(TableCase):
     TABLE_ARGUMENTS = ("--generate", 1, "--repeat", 1, "--output")
@@ -385,6 +388,10 @@ class Reports(Case):
         for outcome in report["runs"]:
             self.check_outcome(outcome)
             self.assertEqual(outcome["hash"], report["results"]["hash"])
+
+    def test_the_results_are_golden(self):
+        report = self.report("--generate", 5, "--seed", 7, "--backend", "all", "--lanes", "all", "--precision", "all")
+        self.assertEqual({(run["precision"], run["hash"]) for run in report["runs"]}, GOLDEN)
 
     def test_what_must_not_change_the_results(self):
         for precision in ("float", "double"):

@@ -9,8 +9,9 @@
 #include <trackplex/beam/elements/bunch_elements.hpp>
 #include <trackplex/beam/elements/bunch_map.hpp>
 #include <trackplex/beam/elements/canonical_bend.hpp>
+#include <trackplex/beam/elements/exact_solenoid.hpp>
 #include <trackplex/beam/elements/feedback.hpp>
-#include <trackplex/beam/elements/individual_map.hpp>
+#include <trackplex/beam/elements/line_segment_map.hpp>
 #include <trackplex/beam/elements/multipole.hpp>
 #include <trackplex/beam/elements/placement.hpp>
 #include <trackplex/beam/elements/pulsed_kicker.hpp>
@@ -20,7 +21,6 @@
 #include <trackplex/beam/elements/rf_deflector.hpp>
 #include <trackplex/beam/elements/scatter.hpp>
 #include <trackplex/beam/elements/set_charge.hpp>
-#include <trackplex/beam/elements/thick_solenoid.hpp>
 #include <trackplex/beam/elements/thin_bend.hpp>
 #include <trackplex/beam/elements/trajectory_bend.hpp>
 #include <trackplex/beam/elements/wiggler.hpp>
@@ -42,18 +42,17 @@ using ShortSteps =
     std::tuple<steps::Map<patterns::Drift>, steps::Map<patterns::Quadrupole>,
                steps::Map<patterns::Midplane>, steps::ExactDrift, steps::Shift, steps::Lengthen,
                steps::Rotation, steps::Rectangle, steps::Ellipse, steps::HalfPlane, steps::Limits>;
-using LongSteps =
-    std::tuple<steps::Map<patterns::Dense>, steps::Map<patterns::Quadrupole3>,
-               steps::Map<patterns::Midplane3>, steps::Map<patterns::Dense3>,
-               steps::Magnet<QuadrupoleField>, steps::Magnet<SextupoleField>,
-               steps::ThickMultipole<false>, steps::ThickMultipole<true>, steps::RadiatingMultipole,
-               steps::QuantumMultipole, steps::Edge, steps::Bend<false>, steps::Bend<true>,
-               steps::RadiatingBend, steps::QuantumBend, steps::Outline, steps::CircularKick,
-               steps::ThinBend, steps::ExpandedDrift, steps::Helix, Displacement, IndividualMap,
-               SolenoidField, Scatter, steps::TrajectoryBend, steps::Wiggler>;
+using LongSteps = std::tuple<
+    steps::Map<patterns::Dense>, steps::Map<patterns::Quadrupole3>, steps::Map<patterns::Midplane3>,
+    steps::Map<patterns::Dense3>, steps::Magnet<QuadrupoleField>, steps::Magnet<SextupoleField>,
+    steps::CanonicalMultipole<false>, steps::CanonicalMultipole<true>, steps::RadiatingMultipole,
+    steps::QuantumMultipole, steps::Edge, steps::Bend<false>, steps::Bend<true>,
+    steps::RadiatingBend, steps::QuantumBend, steps::Outline, steps::CircularKick, steps::ThinBend,
+    steps::ExpandedDrift, steps::SolenoidHelix, Displacement, PlaneRotation, LineSegmentMap,
+    SolenoidField, Scatter, steps::TrajectoryBend, steps::Wiggler>;
 using CollectiveElements =
     std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum, Clean, MomentumFilter,
-               RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CoherentBend, CoherentDrift,
+               RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CsrBend, CsrDrift,
                SynchrotronRadiationEffects, RemoveCorrelations, PulsedKicker, LongitudinalImpedance,
                FeedbackPickup, FeedbackDriver>;
 
@@ -83,7 +82,7 @@ struct TypesOf<ElementList<Types...>> {
 
 /// List of the types of the library, plus others.
 template <class... Others>
-using With = decltype(detail::list_of(
+using ElementTypes = decltype(detail::list_of(
     std::declval<decltype(std::tuple_cat(
         std::declval<detail::ShortSteps>(), std::declval<std::tuple<Others...>>(),
         std::declval<detail::LongSteps>(), std::declval<detail::CollectiveElements>()))>()));

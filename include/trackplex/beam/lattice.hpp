@@ -46,8 +46,8 @@ LineItem reversed(LineItem item);
 /// without `reversed` are unchanged, even asymmetric ones (a map), whose inverse is not known.
 inline Element reversed(const Element& element) { return {element.name, element.kind.reversed()}; }
 
-/// Named elements and lines of a machine. Names are not case-sensitive. Lines may refer to elements
-/// and lines that are added later.
+/// Named elements and lines of a machine. Names are not case-sensitive, unless that is asked for.
+/// Lines may refer to elements and lines that are added later.
 /// @code
 /// Lattice lattice;
 /// lattice.add("qf", Quadrupole{.length = 0.2, .k1 = 1.5});
@@ -67,6 +67,15 @@ class Lattice {
   static constexpr std::int64_t max_elements = 10'000'000;
   /// Max depth of lines and groups inside each other.
   static constexpr int max_depth = 500;
+
+  /// Makes an empty lattice, in which names are the same in upper and lower case.
+  Lattice() = default;
+  /// Makes an empty lattice. Where case matters, a name that is not there is looked for in upper
+  /// case, which elegant's names without quotation marks have.
+  explicit Lattice(bool case_matters) : case_matters_(case_matters) {}
+
+  /// Returns what names are compared by: in lower case, unless case matters.
+  std::string key_of(std::string_view name) const;
 
   /// Adds an element.
   /// @throws UsageError if the name is taken or empty, or as `check_element`
@@ -129,8 +138,7 @@ class Lattice {
     static void throw_too_deep(const std::string& line);
   };
 
-  static std::string key_of(std::string_view name);
-
+  const Index* find(std::string_view name) const;
   const Element* find_element(std::string_view name) const;
   const Line* find_line(std::string_view name) const;
 
@@ -139,6 +147,7 @@ class Lattice {
   void append(const LineItem& item, bool backwards, BeamLine& line) const;
   void append(const std::vector<LineItem>& items, bool backwards, BeamLine& line) const;
 
+  bool case_matters_ = false;
   std::vector<Element> elements_;
   std::vector<Line> lines_;
   std::map<std::string, Index> index_;

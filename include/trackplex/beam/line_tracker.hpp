@@ -33,9 +33,9 @@ namespace trackplex::beam {
 /// cavity) for the next turn and the next bunch.
 /// @tparam T              precision of the particles, float or double
 /// @tparam ExecutionSpace Kokkos execution space
-/// @tparam Types          ElementList of step and element types: `With<MyStep, MyElement>`
+/// @tparam Types          ElementList of step and element types: `ElementTypes<MyStep, MyElement>`
 /// @tparam Width          lanes on hosts
-template <class T, class ExecutionSpace, class Types = With<>,
+template <class T, class ExecutionSpace, class Types = ElementTypes<>,
           int Width = default_lane_width<ExecutionSpace, T, KernelKind::beam_tracking>>
 class LineTracker {
   using Real = LanesOf<T, Width>;
@@ -122,9 +122,10 @@ class LineTracker {
   int type_of(const TrackingStep& step) const {
     const int type = index_in_list<Steps>(step.type.id);
     if (type < 0)
-      throw UsageError("element '" + line_[step.element].name + "'",
-                       "the tracker has no kernel for its steps", step.type.id.name(),
-                       "add their type to its list: LineTracker<T, ExecutionSpace, With<...>>");
+      throw UsageError(
+          "element '" + line_[step.element].name + "'", "the tracker has no kernel for its steps",
+          step.type.id.name(),
+          "add their type to its list: LineTracker<T, ExecutionSpace, ElementTypes<...>>");
     return type;
   }
 

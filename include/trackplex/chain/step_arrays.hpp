@@ -3,7 +3,7 @@
 
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/fingerprint.hpp>
-#include <trackplex/core/quad.hpp>
+#include <trackplex/core/quartet.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -67,7 +67,7 @@ struct NumbersOf<T> {
   }
 };
 template <class T>
-struct NumbersOf<Quad<T>> {
+struct NumbersOf<Quartet<T>> {
   static constexpr std::size_t count = 4;
   static std::string type() { return NumbersOf<T>::type(); }
 };
@@ -91,7 +91,7 @@ class NotedArrays {
     tiles.elements *= inner;
     noted_.push_back({{label, Numbers::type(), sizeof(Value) / Numbers::count, tiles},
                       [bytes, kept = view](std::vector<char>& copy) {
-                        (void)kept;  // keeps the memory alive
+                        (void)kept;  // keeps the memory alive alive
                         return read(bytes, copy);
                       },
                       bytes.extent(0)});

@@ -68,7 +68,7 @@ struct UploadSeeds
   static constexpr const char* name = "upload_seeds";
 };
 
-/// Keeps all found tracks; replaces `candidates::RemoveSharedHits`.
+/// Keeps all found tracks; replaces `candidates::ResolveAmbiguities`.
 template <class T, class ExecutionSpace>
 struct KeepTracks {
   static constexpr const char* name = "keep_tracks";

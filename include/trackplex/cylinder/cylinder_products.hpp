@@ -4,7 +4,7 @@
 /// @file
 /// Products that only the chain for the toy detector makes.
 
-#include <trackplex/candidates/remove_shared_hits.hpp>
+#include <trackplex/candidates/resolve_ambiguities.hpp>
 #include <trackplex/chain/products.hpp>
 #include <trackplex/cylinder/result.hpp>
 #include <trackplex/seeding/seeds.hpp>

@@ -29,15 +29,15 @@ struct TrackingParams {
   candidates::BuildTracksParams building;  ///< track building; its material is used in all fits
   candidates::TeamShape building_teams;    ///< shape of the teams; no result depends on it
   seeding::FindTripletsParams triplets;    ///< seeds from triplets
-  candidates::RemoveSharedHitsParams shared_hits;  ///< removal of tracks that share hits
+  candidates::ResolveAmbiguitiesParams shared_hits;  ///< removal of tracks that share hits
   bool all_states = false;  ///< results contain the states of seeds and of building too
 };
 
 /// Choice of the steps of a `TrackingChain`.
-struct TrackingSteps {
+struct CylinderSteps {
   bool triplets = false;                  ///< seeds from triplets of hits; false: from the truth
   std::string strategy = "clone_engine";  ///< or "standard", "best_hit"
-  bool remove_shared_hits = false;        ///< drop tracks that share too many hits with better ones
+  bool resolve_ambiguities = false;       ///< drop tracks that share too many hits with better ones
   bool smooth = false;                    ///< smooth the state on the first layer after the fit
 
   /// Returns the names of the steps in order, for `Chain::select`.
@@ -50,7 +50,7 @@ struct TrackingSteps {
       add({"upload_hits", "bin_hits", "find_triplets", "count_triplets", "fill_seeds"});
     else
       add({"truth_seeds", "upload_hits", "upload_seeds", "bin_hits"});
-    add({"fit_seeds", strategy.c_str(), remove_shared_hits ? "remove_shared_hits" : "keep_tracks",
+    add({"fit_seeds", strategy.c_str(), resolve_ambiguities ? "resolve_ambiguities" : "keep_tracks",
          smooth ? "smooth_tracks" : "fit_tracks", "copy_out", "collect"});
     return names;
   }
@@ -76,7 +76,7 @@ struct TrackingAlgorithms {
                           seeding::CountTriplets<ExecutionSpace>,
                           seeding::FillSeeds<T, ExecutionSpace, Field, Binned, Width>,
                           Build<candidates::Standard<>>, Build<candidates::BestHit>,
-                          candidates::RemoveSharedHits<T, ExecutionSpace>,
+                          candidates::ResolveAmbiguities<T, ExecutionSpace>,
                           SmoothTracks<T, ExecutionSpace, Width>>>;
 };
 
@@ -84,7 +84,7 @@ struct TrackingAlgorithms {
 
 /// Chain from `Events` (lists of one event each) to a `CylinderResult` per event. By default seeds
 /// come from the truth, the clone engine builds tracks from them, and all tracks are fitted;
-/// `select` chooses other steps (see `TrackingSteps`).
+/// `select` chooses other steps (see `CylinderSteps`).
 /// @tparam T scalar of hits and states
 /// @tparam Width number of lanes of seeding and building
 template <class T, class ExecutionSpace,
@@ -128,7 +128,7 @@ TrackingChain<T, ExecutionSpace, Width> tracking_chain(const ExecutionSpace& exe
           /* fill_seeds */ {field},
           /* standard */ {detector, field, building, teams},
           /* best_hit */ {detector, field, building, teams},
-          /* remove_shared_hits */ {params.shared_hits},
+          /* resolve_ambiguities */ {params.shared_hits},
           /* smooth_tracks */ {fit}};
 }
 

@@ -16,6 +16,7 @@ namespace trackplex::detector {
 /// Properties of a collider detector from which its settings follow.
 struct ColliderFinderParams {
   double min_pt = 0.15;             ///< of the particles to be found, GeV
+  double x = 0., y = 0., z = 0.;    ///< centre of the region of collisions, cm
   double sigma_z0 = 5.5;            ///< standard deviation of vertices along the beam, cm
   double max_d0 = 2.;               ///< max distance of the tracks of the last pass from the beam,
                                     ///< cm
@@ -59,6 +60,9 @@ inline TrackFinderParams<> collider_finder_params(const geometry::DetectorDescri
   high.seeds.mass = high.building.mass = params.mass;
   high.seeds.min_pt = std::max(0.35, params.min_pt);
   high.seeds.max_d0 = 0.15;
+  high.seeds.beam_x = params.x;
+  high.seeds.beam_y = params.y;
+  high.seeds.beam_z = params.z;
   high.seeds.sigma_z0 = params.sigma_z0;
   high.seeds.max_z0 = 3.5 * params.sigma_z0;
   high.seeds.max_per_middle_hit = 3;
@@ -98,6 +102,9 @@ inline TrackFinderParams<> collider_finder_params(const geometry::DetectorDescri
     finder.passes.push_back(displaced);
     finder.passes.push_back(late);
   }
+  finder.graph.x = params.x;
+  finder.graph.y = params.y;
+  finder.graph.z = params.z;
   finder.fit.mass = params.mass;
   return finder;
 }

@@ -7,13 +7,13 @@
 #include <trackplex/candidates/add_inner_hits.hpp>
 #include <trackplex/candidates/add_overlap_hits.hpp>
 #include <trackplex/candidates/build_tracks.hpp>
-#include <trackplex/candidates/remove_shared_hits.hpp>
+#include <trackplex/candidates/resolve_ambiguities.hpp>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/detector/detail/find_seeds.hpp>
+#include <trackplex/detector/inflate_covariances.hpp>
 #include <trackplex/detector/select_tracks.hpp>
 #include <trackplex/detector/track_finder_params.hpp>
 #include <trackplex/detector/track_list.hpp>
-#include <trackplex/detector/widen_states.hpp>
 #include <trackplex/kalman/host_track_states.hpp>
 
 #include <algorithm>
@@ -105,7 +105,7 @@ class TrackFinder {
   using Binned = search::BinnedDetectorHits<T, Memory>;
   using BinHits = search::BinDetectorHits<T, ExecutionSpace, Width>;
   using Seeds = seeding::Seeds<T, Memory, Model>;
-  using RemoveSharedHits = candidates::RemoveSharedHits<T, ExecutionSpace, Hits, Model>;
+  using ResolveAmbiguities = candidates::ResolveAmbiguities<T, ExecutionSpace, Hits, Model>;
   using AddOverlapHits = candidates::AddOverlapHits<T, ExecutionSpace, Field, Width, Model>;
   using AddInnerHits = candidates::AddInnerHits<T, ExecutionSpace, Field, Width>;
   using Layers = seeding::DetectorTrackLayers<T, Memory>;
@@ -133,7 +133,7 @@ class TrackFinder {
       run_algorithm(exec_, build, seeds_, binned_, built_);
     });
     stage("clean", [&] {
-      const RemoveSharedHits remove{pass.shared_hits};
+      const ResolveAmbiguities remove{pass.shared_hits};
       run_algorithm(exec_, remove, hits_, built_, kept_, remove_scratch_);
     });
     stage("fit", [&] { finish(pass, found); });
@@ -148,8 +148,8 @@ class TrackFinder {
   void finish(const PassParams<Model>& pass, Found& found) {
     auto options = params_.fit;
     options.along = false;
-    const WidenStates<T, ExecutionSpace, Width, Model> widen{params_.start_spread *
-                                                             params_.start_spread};
+    const InflateCovariances<T, ExecutionSpace, Width, Model> widen{params_.start_spread *
+                                                                    params_.start_spread};
     run_algorithm(exec_, widen, kept_.tracks.states, found.states);
     complete(pass, options, found);
     kalman::fit_tracks<Width>(exec_, found.states, field_, backwards(found.hits), options,
@@ -218,7 +218,7 @@ class TrackFinder {
   Seeds seeds_;
   candidates::FoundTracks<T, Memory, Model> built_;
   candidates::KeptTracks<T, Memory, Model> kept_;
-  typename RemoveSharedHits::Scratch remove_scratch_;
+  typename ResolveAmbiguities::Scratch remove_scratch_;
   typename AddOverlapHits::Scratch overlap_scratch_;
   seeding::TrackHits<Memory> with_overlaps_;
   kalman::TrackStates<T, Memory, Model> at_first_;

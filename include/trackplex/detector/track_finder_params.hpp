@@ -5,7 +5,7 @@
 /// Parameters of track finding in any detector of modules.
 
 #include <trackplex/candidates/detector_search_params.hpp>
-#include <trackplex/candidates/remove_shared_hits_params.hpp>
+#include <trackplex/candidates/resolve_ambiguities_params.hpp>
 #include <trackplex/detector/select_tracks.hpp>
 #include <trackplex/geometry/layer_graph.hpp>
 #include <trackplex/geometry/navigation.hpp>
@@ -28,10 +28,10 @@ using SeedsParams = std::conditional_t<std::is_same_v<Model, kalman::ForwardTrac
 /// Pass of track finding, over the hits that earlier passes left.
 template <kalman::TrackModel Model = kalman::CentralTrack>
 struct PassParams {
-  SeedsParams<Model> seeds{};                               ///< seeds: layers and cuts
-  candidates::DetectorSearchParams building{};              ///< track building
-  candidates::RemoveSharedHitsParams shared_hits{4, 0.75};  ///< choice between tracks
-  SelectTracksParams selection{};                           ///< of fitted tracks
+  SeedsParams<Model> seeds{};                                 ///< seeds: layers and cuts
+  candidates::DetectorSearchParams building{};                ///< track building
+  candidates::ResolveAmbiguitiesParams shared_hits{4, 0.75};  ///< choice between tracks
+  SelectTracksParams selection{};                             ///< of fitted tracks
 };
 
 /// Parameters of `TrackFinder`.

@@ -11,19 +11,22 @@
 #include <limits>
 #include <string>
 
-namespace trackplex::geometry::detail {
+namespace trackplex::geometry {
 
+/// Returns the number of a layer, and its name if it has one, for messages.
 inline std::string name_of_layer(const DetectorDescription& detector, int layer) {
   const auto& name = detector.layers[std::size_t(layer)].name;
   return "layer " + std::to_string(layer) + (name.empty() ? "" : " '" + name + "'");
 }
 
+/// Returns the number of a module and its layer, for messages.
 inline std::string name_of_module(const DetectorDescription& detector, int module) {
   const int layer = detector.modules[std::size_t(module)].layer;
   return "module " + std::to_string(module) + " of " + name_of_layer(detector, layer);
 }
 
-/// Checks the numbers of modules and layers: kernels do not read beyond them.
+/// Checks the numbers of modules and layers: kernels read no further than these say.
+/// @throws UsageError, CapacityError if they do not agree, or are too large
 inline void check_numbers(const DetectorDescription& detector) {
   const auto& modules = detector.modules;
   constexpr auto max = std::size_t(std::numeric_limits<int>::max());
@@ -53,4 +56,4 @@ inline void check_numbers(const DetectorDescription& detector) {
                      "use DetectorDescription::add_layer");
 }
 
-}  // namespace trackplex::geometry::detail
+}  // namespace trackplex::geometry

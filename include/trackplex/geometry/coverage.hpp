@@ -7,7 +7,7 @@
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/host_executor.hpp>
-#include <trackplex/core/quad.hpp>
+#include <trackplex/core/quartet.hpp>
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/geometry/detail/cover_cells.hpp>
 
@@ -31,7 +31,7 @@ template <class T, class MemorySpace>
 struct Coverage {
   static constexpr int shape_numbers = 3;  ///< integers of a layer
 
-  Kokkos::View<Quad<T>*, MemorySpace> grids;        ///< lower ends, and cells per rad or cm; see
+  Kokkos::View<Quartet<T>*, MemorySpace> grids;     ///< lower ends, and cells per rad or cm; see
                                                     ///< at()
   Kokkos::View<std::int32_t*, MemorySpace> shapes;  ///< of each layer: first cell, and both numbers
                                                     ///< of cells
@@ -46,7 +46,7 @@ struct Coverage {
                                          const Real& second, const MaskOf<Real>& mask) const {
     if (none_of(mask)) return Integer(0);
     const Integer valid = select(mask, layer, Integer(0));
-    const auto grid = gather_quads<Real>(grids.data(), valid);
+    const auto grid = gather_quartets<Real>(grids.data(), valid);
     const auto shape = [&](int i) {
       return gather<Integer>(shapes.data() + i, valid * Integer(shape_numbers), mask);
     };

@@ -18,9 +18,9 @@
 
 namespace trackplex::geometry {
 
-/// Returns the number that identifies a module outside the library, packed from the numbers of
-/// its volume (below 256), its layer (below 4096) and the module itself (below 2^28) as ACTS'
-/// `geometry_id`: volume << 56 | layer << 36 | module.
+/// Returns the number by which a module is known outside of the library, made of the numbers of its
+/// volume (below 256), its layer (below 4096) and itself (below 2^28): volume << 56 | layer << 36 |
+/// module, as ACTS packed its `geometry_id` before version 20, see io/acts_geometry_id.hpp.
 constexpr std::uint64_t module_identifier(std::uint64_t volume, std::uint64_t layer,
                                           std::uint64_t module) {
   return volume << 56 | layer << 36 | module;
@@ -36,6 +36,8 @@ struct Module {
   double pitch_v = 0.;            ///< length of pixels or strips along v, cm; 0: not measured
   std::uint64_t identifier = 0;   ///< see `module_identifier`; unique, or 0
   int layer = 0;                  ///< number of its layer in the description
+  double origin_u = 0.,           ///< of the coordinates on the module in files, in the frame, cm
+      origin_v = 0.;              ///< cm
 };
 
 /// Kind of the surface near which the modules of a layer are.

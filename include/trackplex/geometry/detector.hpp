@@ -6,7 +6,7 @@
 
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/host_executor.hpp>
-#include <trackplex/core/quad.hpp>
+#include <trackplex/core/quartet.hpp>
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/geometry/check_numbers.hpp>
 #include <trackplex/geometry/layer.hpp>
@@ -17,20 +17,19 @@
 namespace trackplex::geometry {
 
 /// Modules and layers of a detector in a memory space; lengths in cm. A module is a record of four
-/// quads and a layer a record of three, so that few loads gather the records of all lanes by
-/// number.
+/// quartets and a layer one of three, so that few loads gather those of all lanes by number.
 /// @tparam T scalar of the numbers, `float` or `double`
 template <class T, class MemorySpace>
 struct Detector {
-  static constexpr int module_quads = 4;  ///< quads of a module
-  static constexpr int layer_quads = 3;   ///< quads of a layer
+  static constexpr int module_quartets = 4;  ///< quartets of a module
+  static constexpr int layer_quartets = 3;   ///< quartets of a layer
 
   /// For each module: centre and thickness; u and radiation lengths; v and whether it is an
   /// annulus (1, else 0); LaneBounds::size and 0.
-  Kokkos::View<Quad<T>*, MemorySpace> modules;
+  Kokkos::View<Quartet<T>*, MemorySpace> modules;
   /// For each layer: normal and offset; curvature, low, high and radiation lengths; u of a plane
   /// and its LayerKind as a number.
-  Kokkos::View<Quad<T>*, MemorySpace> layers;
+  Kokkos::View<Quartet<T>*, MemorySpace> layers;
   Kokkos::View<std::int32_t*, MemorySpace> layer_of_module;  ///< number of each module's layer
   Kokkos::View<std::int32_t*, MemorySpace> first_module;     ///< of each layer, and the end
   int n_modules = 0,                                         ///< number of modules
@@ -40,30 +39,30 @@ struct Detector {
   /// valid, here and below.
   template <class Real, class Integer>
   KOKKOS_FORCEINLINE_FUNCTION Frame<Real> frame(const Integer& module) const {
-    const auto centre = module_quad<Real>(module, 0), u = module_quad<Real>(module, 1),
-               v = module_quad<Real>(module, 2);
+    const auto centre = module_quartet<Real>(module, 0), u = module_quartet<Real>(module, 1),
+               v = module_quartet<Real>(module, 2);
     return {{{centre.x, centre.y, centre.z}}, {{u.x, u.y, u.z}}, {{v.x, v.y, v.z}}};
   }
   /// Returns the bounds of the module in each lane.
   template <class Real, class Integer>
   KOKKOS_FORCEINLINE_FUNCTION LaneBounds<Real> bounds(const Integer& module) const {
-    const auto size = module_quad<Real>(module, 3);
-    return {{size.x, size.y, size.z}, module_quad<Real>(module, 2).w > Real(T(0.5))};
+    const auto size = module_quartet<Real>(module, 3);
+    return {{size.x, size.y, size.z}, module_quartet<Real>(module, 2).w > Real(T(0.5))};
   }
   /// Returns Module::radiation_lengths of the module in each lane.
   template <class Real, class Integer>
   KOKKOS_FORCEINLINE_FUNCTION Real radiation_lengths(const Integer& module) const {
-    return module_quad<Real>(module, 1).w;
+    return module_quartet<Real>(module, 1).w;
   }
   /// Returns Module::thickness (cm) of the module in each lane.
   template <class Real, class Integer>
   KOKKOS_FORCEINLINE_FUNCTION Real thickness(const Integer& module) const {
-    return module_quad<Real>(module, 0).w;
+    return module_quartet<Real>(module, 0).w;
   }
   /// Prefetches the modules with the numbers `module`, see `trackplex::prefetch`.
   template <class Integer>
   KOKKOS_FORCEINLINE_FUNCTION void prefetch(const Integer& module) const {
-    const Integer first = module * Integer(module_quads);
+    const Integer first = module * Integer(module_quartets);
     trackplex::prefetch(modules.data(), first);
     if constexpr (sizeof(T) > sizeof(float)) trackplex::prefetch(modules.data() + 2, first);
     trackplex::prefetch(layer_of_module.data(), module);
@@ -71,10 +70,10 @@ struct Detector {
   /// Returns the layer number `layer` in each lane.
   template <class Real, class Integer>
   KOKKOS_FORCEINLINE_FUNCTION LaneLayer<Real> layer(const Integer& layer) const {
-    const Integer at = layer * Integer(layer_quads);
-    const auto plane = gather_quads<Real>(layers.data(), at),
-               rest = gather_quads<Real>(layers.data() + 1, at),
-               axis = gather_quads<Real>(layers.data() + 2, at);
+    const Integer at = layer * Integer(layer_quartets);
+    const auto plane = gather_quartets<Real>(layers.data(), at),
+               rest = gather_quartets<Real>(layers.data() + 1, at),
+               axis = gather_quartets<Real>(layers.data() + 2, at);
     return {{rest.x, {{plane.x, plane.y, plane.z}}, plane.w},
             rest.y,
             rest.z,
@@ -86,8 +85,9 @@ struct Detector {
 
  private:
   template <class Real, class Integer>
-  KOKKOS_FORCEINLINE_FUNCTION Quad<Real> module_quad(const Integer& module, int quad) const {
-    return gather_quads<Real>(modules.data() + quad, module * Integer(module_quads));
+  KOKKOS_FORCEINLINE_FUNCTION Quartet<Real> module_quartet(const Integer& module,
+                                                           int quartet) const {
+    return gather_quartets<Real>(modules.data() + quartet, module * Integer(module_quartets));
   }
 };
 
@@ -98,8 +98,8 @@ void for_each_array(const Detector<T, FromSpace>& from, Detector<T, ToSpace>& to
   to.n_modules = from.n_modules;
   to.n_layers = from.n_layers;
   const auto modules = std::size_t(from.n_modules), layers = std::size_t(from.n_layers);
-  f(from.modules, to.modules, "Trackplex::Geometry::modules", Arrays::module_quads * modules);
-  f(from.layers, to.layers, "Trackplex::Geometry::layers", Arrays::layer_quads * layers);
+  f(from.modules, to.modules, "Trackplex::Geometry::modules", Arrays::module_quartets * modules);
+  f(from.layers, to.layers, "Trackplex::Geometry::layers", Arrays::layer_quartets * layers);
   f(from.layer_of_module, to.layer_of_module, "Trackplex::Geometry::layer_of_module", modules);
   f(from.first_module, to.first_module, "Trackplex::Geometry::first_module", layers + 1);
 }
@@ -107,7 +107,7 @@ void for_each_array(const Detector<T, FromSpace>& from, Detector<T, ToSpace>& to
 namespace detail {
 
 template <class T>
-void store_module(const Module& module, Quad<T>* to) {
+void store_module(const Module& module, Quartet<T>* to) {
   const auto store = [&](int i, const Vector3<double>& a, double w) {
     to[i] = {T(a(0)), T(a(1)), T(a(2)), T(w)};
   };
@@ -119,7 +119,7 @@ void store_module(const Module& module, Quad<T>* to) {
 }
 
 template <class T>
-void store_layer(const DetectorDescription& detector, int number, Quad<T>* to) {
+void store_layer(const DetectorDescription& detector, int number, Quartet<T>* to) {
   const auto& layer = detector.layers[std::size_t(number)];
   const auto [surface, low, high, radiation_lengths, u, is_barrel, is_plane] =
       lane_layer(detector, number);
@@ -135,18 +135,18 @@ void store_layer(const DetectorDescription& detector, int number, Quad<T>* to) {
 template <class T, class ExecutionSpace>
 Detector<T, MemoryOf<ExecutionSpace>> to_device(const ExecutionSpace& exec,
                                                 const DetectorDescription& description) {
-  detail::check_numbers(description);
+  check_numbers(description);
   Detector<T, Kokkos::HostSpace> host;
   host.n_modules = int(description.modules.size());
   host.n_layers = int(description.layers.size());
   allocate_arrays(HostExecutor(), host);
   for (std::size_t i = 0; i < description.modules.size(); ++i) {
-    detail::store_module(description.modules[i], &host.modules(host.module_quads * i));
+    detail::store_module(description.modules[i], &host.modules(host.module_quartets * i));
     host.layer_of_module(i) = description.modules[i].layer;
   }
   host.first_module(0) = 0;
   for (std::size_t l = 0; l < description.layers.size(); ++l) {
-    detail::store_layer(description, int(l), &host.layers(host.layer_quads * l));
+    detail::store_layer(description, int(l), &host.layers(host.layer_quartets * l));
     host.first_module(l + 1) = description.layers[l].first_module + description.layers[l].n_modules;
   }
   const auto device = enqueue_copy<Detector<T, MemoryOf<ExecutionSpace>>>(exec, host);

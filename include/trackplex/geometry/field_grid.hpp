@@ -108,14 +108,16 @@ void check_values(const Grid& grid) {
 /// Checks a grid.
 /// @throws UsageError if an axis has no cells, or values are missing or not finite
 void check_field_grid(const FieldGrid& grid);
+/// Largest |B_r| on the z axis of a computed map, which is not quite 0 there: part of its largest
+/// |B|.
+inline constexpr double max_axis_field = 1e-3;
 /// Checks a grid.
-/// @throws UsageError if an axis has no cells, r is negative, values are missing or not finite, or
-/// B_r is not 0 on the z axis
+/// @throws UsageError if an axis has no cells, r is negative, fields are missing or not finite, or
+/// B_r on the z axis is above `max_axis_field`
 void check_field_grid(const AxisymmetricFieldGrid& grid);
 
 /// Field of a solenoid in the region without currents and iron, of any shape that is symmetric
-/// about the z axis and about z = 0: a series of harmonic fields. Host code, to sample a map
-/// from.
+/// about the z axis and about z = 0: a series of harmonic fields. Host code, to sample a map from.
 /// \f[ B_z = \sum_k a_k \cos\kappa_k z\,I_0(\kappa_k r),\qquad
 ///     B_r = \sum_k a_k \sin\kappa_k z\,I_1(\kappa_k r),\qquad \kappa_k = k\pi/L \f]
 /// B is linear in the coefficients, so linear least squares fits measured fields.

@@ -7,11 +7,12 @@
 /// gradient is that of the interpolation, which jumps at the faces of cells.
 
 #include <trackplex/core/copy.hpp>
-#include <trackplex/core/quad.hpp>
+#include <trackplex/core/quartet.hpp>
 #include <trackplex/geometry/field.hpp>
 #include <trackplex/geometry/field_grid.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -34,15 +35,24 @@ struct CellOf {
   MaskOf<Real> inside;  ///< lanes within the grid
 };
 
-/// Axis of a grid in kernels.
+/// Axis of a grid in kernels. Its first and last node are inside, whatever the rounding of a point
+/// on them.
 template <class T>
 struct MapAxis {
   T first, per_cell;
   T cells;
+  T low, high;  ///< limits of what is inside, in cells
 
   MapAxis() = default;
   explicit MapAxis(const GridAxis& axis)
-      : first(T(axis.first)), per_cell(T(1. / axis.cell())), cells(T(axis.nodes - 1)) {}
+      : first(T(axis.first)), per_cell(T(1. / axis.cell())), cells(T(axis.nodes - 1)) {
+    const double roundings = 8. * double(std::numeric_limits<T>::epsilon());
+    const double margin =
+        roundings *
+        (axis.nodes + std::max(std::fabs(axis.first), std::fabs(axis.last)) / axis.cell());
+    low = T(-margin);
+    high = T(axis.nodes - 1 + margin);
+  }
 
   /// Coordinate in units of cells.
   template <class Real>
@@ -55,7 +65,7 @@ struct MapAxis {
     const Real u = in_cells(at), end(cells);
     const Real clamped = max(Real(0), min(end, u));  // a NaN becomes the end
     const Real cell = min(floor(clamped), end - Real(1));
-    return {cell, clamped - cell, u >= Real(0) && u <= end};
+    return {cell, clamped - cell, u >= Real(low) && u <= Real(high)};
   }
 
   /// Coordinate, in cells, just beyond the face of the cell of u in the direction of `sign`.
@@ -82,10 +92,10 @@ KOKKOS_FORCEINLINE_FUNCTION Real between(const Real& a, const Real& b, const Rea
 
 /// Allocates the records of a map.
 template <class T, class ExecutionSpace>
-auto map_records(const ExecutionSpace& exec, const std::vector<Quad<T>>& records) {
+auto map_records(const ExecutionSpace& exec, const std::vector<Quartet<T>>& records) {
   const std::size_t limit = std::size_t(1) << std::min(std::numeric_limits<T>::digits, 31);
   if (records.size() > limit) throw CapacityError("field map", "nodes", records.size(), limit);
-  return to_device<Quad<T>>(exec, "Trackplex::Geometry::field_map", records);
+  return to_device<Quartet<T>>(exec, "Trackplex::Geometry::field_map", records);
 }
 
 }  // namespace detail
@@ -115,7 +125,7 @@ class FieldMap {
            OutsideOfMap outside = OutsideOfMap::unknown)
       : x_(grid.x), y_(grid.y), z_(grid.z), zero_outside_(outside == OutsideOfMap::zero) {
     check_field_grid(grid);
-    std::vector<Quad<T>> records;
+    std::vector<Quartet<T>> records;
     records.reserve(grid.size());
     for (const auto& b : grid.tesla) records.push_back({T(b[0]), T(b[1]), T(b[2]), T(0)});
     records_ = detail::map_records<T>(exec, records);
@@ -190,8 +200,8 @@ class FieldMap {
 
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Edge<Real> edge(const IntegerOf<Real>& node, const Real& part) const {
-    const auto a = gather_quads<Real>(records_.data(), node);
-    const auto b = gather_quads<Real>(records_.data(), node + IntegerOf<Real>(1));
+    const auto a = gather_quartets<Real>(records_.data(), node);
+    const auto b = gather_quartets<Real>(records_.data(), node + IntegerOf<Real>(1));
     const Real dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z;
     return {{fma(part, dx, a.x), fma(part, dy, a.y), fma(part, dz, a.z)}, {dx, dy, dz}};
   }
@@ -210,14 +220,15 @@ class FieldMap {
   }
 
   detail::MapAxis<T> x_, y_, z_;
-  Kokkos::View<Quad<T>*, MemorySpace> records_;  // B_x, B_y, B_z of a node
+  Kokkos::View<Quartet<T>*, MemorySpace> records_;  // B_x, B_y, B_z of a node
   int stride_x_ = 0, stride_y_ = 0;
   T step_limit_ = T(0);
   bool zero_outside_ = false;
 };
 
 /// Field from a map on a grid in r and z, symmetric about the z axis and interpolated bilinearly; a
-/// vector field, see geometry/field.hpp. Its steps are those of a `FieldMap`.
+/// vector field, see geometry/field.hpp. Its steps are those of a `FieldMap`. On the z axis B_r is
+/// 0, also where that of the grid is not quite, see `max_axis_field`.
 ///
 /// @tparam T scalar of the map and of the kernels that use it
 /// @tparam MemorySpace memory space of the map
@@ -237,12 +248,13 @@ class AxisymmetricFieldMap {
                        OutsideOfMap outside = OutsideOfMap::unknown)
       : r_(grid.r), z_(grid.z), zero_outside_(outside == OutsideOfMap::zero) {
     check_field_grid(grid);
-    std::vector<Quad<T>> records;
+    std::vector<Quartet<T>> records;
     records.reserve(grid.size());
     for (int i = 0; i < grid.r.nodes; ++i)
       for (int j = 0; j < grid.z.nodes; ++j) {
-        const auto& a = grid.tesla[grid.index(i, j)];
-        const auto& b = grid.tesla[grid.index(i, std::min(j + 1, grid.z.nodes - 1))];
+        auto a = grid.tesla[grid.index(i, j)];
+        auto b = grid.tesla[grid.index(i, std::min(j + 1, grid.z.nodes - 1))];
+        if (i == 0 && grid.r.first == 0.) a[0] = b[0] = 0.;
         records.push_back({T(a[0]), T(a[1]), T(b[0]), T(b[1])});
       }
     records_ = detail::map_records<T>(exec, records);
@@ -266,8 +278,8 @@ class AxisymmetricFieldMap {
     const Real r = sqrt(fma(x, x, y * y));
     const auto i = r_.find(r), j = z_.find(z);
     const auto first = convert<IntegerOf<Real>>(fma(i.cell, Real(T(stride_)), j.cell));
-    const auto low = gather_quads<Real>(records_.data(), first);
-    const auto high = gather_quads<Real>(records_.data(), first + IntegerOf<Real>(stride_));
+    const auto low = gather_quartets<Real>(records_.data(), first);
+    const auto high = gather_quartets<Real>(records_.data(), first + IntegerOf<Real>(stride_));
     const Real r_low = detail::between(low.x, low.z, j.part);
     const Real r_high = detail::between(high.x, high.z, j.part);
     const Real z_low = detail::between(low.y, low.w, j.part);
@@ -329,7 +341,8 @@ class AxisymmetricFieldMap {
 
  private:
   detail::MapAxis<T> r_, z_;
-  Kokkos::View<Quad<T>*, MemorySpace> records_;  // B_r, B_z of a node and of the next one along z
+  Kokkos::View<Quartet<T>*, MemorySpace>
+      records_;  // B_r, B_z of a node and of the next one along z
   int stride_ = 0;
   T step_limit_ = T(0), axis_ = T(0);
   bool zero_outside_ = false;

@@ -12,7 +12,7 @@
 #include <numbers>
 #include <vector>
 
-namespace trackplex::geometry::detail {
+namespace trackplex::geometry {
 
 /// Ranges of the natural coordinates of a layer, and properties of its modules.
 struct LayerExtents {
@@ -25,6 +25,8 @@ struct LayerExtents {
       variance_second = 0.;       ///< of a hit along the second coordinate, cm^2, the largest
 };
 
+namespace detail {
+
 /// Variance of a hit along a direction; if v is not measured, the hit is anywhere along v.
 inline double variance_along(const Module& module, const Vector3<double>& gradient) {
   const double per_length = 1. / std::sqrt(dot(gradient, gradient));
@@ -35,9 +37,7 @@ inline double variance_along(const Module& module, const Vector3<double>& gradie
   const double pitch_u = module.pitch_u, pitch_v = module.pitch_v;
   const double of_u = pitch_u * pitch_u / 12.;
   const double of_v = pitch_v > 0. ? pitch_v * pitch_v / 12. : half_v * half_v / 3.;
-  if (!std::isfinite(per_length))
-    return std::max(of_u, of_v);  // on the z axis there is no
-                                  // direction
+  if (!std::isfinite(per_length)) return std::max(of_u, of_v);  // no direction on the z axis
   return along_u * along_u * of_u + along_v * along_v * of_v;
 }
 
@@ -76,6 +76,9 @@ inline void add_module(const Module& module, const Layer& description,
   }
 }
 
+}  // namespace detail
+
+/// Returns the extents of a layer, by its number.
 inline LayerExtents extents_of(const DetectorDescription& detector, int number) {
   const auto& layer = detector.layers[std::size_t(number)];
   const auto lane = lane_layer(detector, number);
@@ -84,7 +87,7 @@ inline LayerExtents extents_of(const DetectorDescription& detector, int number) 
   extents.radiation_lengths = layer.radiation_lengths;
   for (int m = 0; m < layer.n_modules; ++m) {
     const auto& module = detector.modules[std::size_t(layer.first_module + m)];
-    add_module(module, layer, lane, extents);
+    detail::add_module(module, layer, lane, extents);
     extents.radiation_lengths += module.radiation_lengths / layer.n_modules;
   }
   if (extents.is_azimuth) {
@@ -102,4 +105,4 @@ inline LayerExtents extents_of(const DetectorDescription& detector, int number) 
   return extents;
 }
 
-}  // namespace trackplex::geometry::detail
+}  // namespace trackplex::geometry

@@ -65,14 +65,16 @@ struct Surface {
   }
 
   /// Returns the path length s from a point to the surface on the parabola
-  /// r(s) = point + s direction + s^2/2 bend: from inside a cylinder to the crossing along the
-  /// direction, else to the nearer one.
+  /// r(s) = point + s direction + s^2/2 bend: to a cylinder from inside the crossing along the
+  /// direction, else the nearer one; along the direction, too, where both are as near to 1e-4: the
+  /// track is parallel to the surface.
   /// @param point start, cm
   /// @param direction unit vector
   /// @param bend its derivative with respect to the path length, 1/cm; 0: a straight line
   KOKKOS_FORCEINLINE_FUNCTION PathToSurface<Real> path(const Vector3<Real>& point,
                                                        const Vector3<Real>& direction,
                                                        const Vector3<Real>& bend) const {
+    using T = ScalarOf<Real>;
     const Vector3<Real> up = gradient(point);
     const Real transverse2 =
         fma(direction(0), direction(0), direction(1) * direction(1)) * curvature;
@@ -82,8 +84,9 @@ struct Surface {
     const auto meets = square > Real(0);
     const Real root = sqrt(select(meets, square, Real(1)));
     const auto turned = curvature > Real(0) && b < Real(0) && c < Real(0);
+    const Real side = fma(root, copysign(Real(T(1e-4)), -c), b);  // that of b, or ahead
     const Real length =
-        select(turned, root - b, -(c + c)) / select(turned, a, b + copysign(root, b));
+        select(turned, root - b, -(c + c)) / select(turned, a, b + copysign(root, side));
     return {length, meets};
   }
 };

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -146,6 +147,9 @@ class Writer {
 /// damaged or of another type.
 class Reader {
  public:
+  /// Max number of rows of a column that was never written.
+  static constexpr std::size_t max_unwritten_rows = std::size_t(1) << 27;
+
   /// Opens a file.
   /// @throws InputError if it cannot be opened as HDF5
   explicit Reader(const std::filesystem::path& path) : path_(path.string()) {
@@ -196,8 +200,8 @@ class Reader {
     return column;
   }
 
-  /// Returns the number of elements of a column, and refuses a number that exceeds what the stored
-  /// bytes can hold. `name` is for messages.
+  /// Returns the number of elements of a column, and refuses one that exceeds what the stored bytes
+  /// can hold, or where they were not all written, `max_unwritten_rows`. `name` is for messages.
   /// @throws InputError if the column is not one-dimensional or is damaged
   std::size_t length(hid_t column, const std::string& name) const {
     const QuietErrors quiet;
@@ -207,6 +211,10 @@ class Reader {
     constexpr hsize_t max_compression = 1100;  // of zlib: 1032
     const hsize_t stored = H5Dget_storage_size(column);
     const std::size_t size = H5Tget_size(type);
+    H5D_space_status_t written = H5D_SPACE_STATUS_ERROR;
+    H5Dget_space_status(column, &written);
+    if (written == H5D_SPACE_STATUS_NOT_ALLOCATED && hsize_t(n) <= max_unwritten_rows)
+      return std::size_t(n);
     if (size == 0 || hsize_t(n) > stored * max_compression / size)
       refuse(name, "claims " + std::to_string(n) + " rows",
              std::to_string(stored) + " bytes are stored");
@@ -214,8 +222,8 @@ class Reader {
   }
 
   /// Reads `n` elements of a column from row `first` on: std::int64_t, float, double, or
-  /// std::string for texts of fixed length. Narrower numbers of the file are converted, wider ones
-  /// refused. `name` is for messages.
+  /// std::string for texts. Narrower numbers of the file are converted, wider ones refused; those
+  /// that were never written are the fill value. `name` is for messages.
   /// @throws InputError if the column is of another type or is damaged
   template <class Element>
   std::vector<Element> read(hid_t column, const std::string& name, std::size_t first,
@@ -225,6 +233,7 @@ class Reader {
     if (!is_read_as<Element>(type))
       refuse(name, "is of another type", "expected " + words<Element>());
     if constexpr (std::is_same_v<Element, std::string>) {
+      if (H5Tis_variable_str(type) > 0) return read_variable_texts(column, type, first, n, name);
       const std::size_t size = H5Tget_size(type);
       std::vector<char> bytes(n * size);
       read_rows(column, type, bytes.data(), first, n, name);
@@ -239,9 +248,20 @@ class Reader {
     }
   }
 
-  /// Returns the names and texts of the attributes of an object, by default of the root, in the
-  /// order of their creation where the file records it.
-  /// @throws InputError if an attribute is no text of fixed length
+  /// Returns the text of an attribute of an object; none if it has no such attribute.
+  /// @throws InputError if the attribute is no text
+  std::optional<std::string> attribute(hid_t object, const std::string& name) const {
+    const QuietErrors quiet;
+    const htri_t exists = H5Aexists(object, name.c_str());
+    if (exists < 0) refuse(name, "cannot be searched for", last_error());
+    if (exists == 0) return std::nullopt;
+    auto text = text_of(object, name);
+    if (!text) refuse(name, "is an attribute of another type", "expected a text");
+    return text;
+  }
+
+  /// Returns the names and texts of those attributes of an object, by default of the root, that are
+  /// texts, in the order of their creation where the file records it.
   std::vector<std::pair<std::string, std::string>> attributes(
       hid_t object = H5I_INVALID_HID) const {
     const QuietErrors quiet;
@@ -257,7 +277,8 @@ class Reader {
         refuse({}, "attributes cannot be read", last_error());
     }
     std::vector<std::pair<std::string, std::string>> list;
-    for (const auto& name : names) list.emplace_back(name, text_of(object, name));
+    for (const auto& name : names)
+      if (auto text = text_of(object, name)) list.emplace_back(name, std::move(*text));
     return list;
   }
 
@@ -278,7 +299,7 @@ class Reader {
   static bool is_read_as(hid_t type) {
     const auto kind = H5Tget_class(type);
     if constexpr (std::is_same_v<Element, std::string>) {
-      return kind == H5T_STRING && H5Tis_variable_str(type) == 0;
+      return kind == H5T_STRING;
     } else if constexpr (std::is_same_v<Element, std::int64_t>) {
       const bool is_signed = H5Tget_sign(type) == H5T_SGN_2;
       return kind == H5T_INTEGER && H5Tget_size(type) <= (is_signed ? 8u : 4u);
@@ -288,7 +309,7 @@ class Reader {
   }
   template <class Element>
   static std::string words() {
-    if constexpr (std::is_same_v<Element, std::string>) return "texts of fixed length";
+    if constexpr (std::is_same_v<Element, std::string>) return "texts";
     if constexpr (std::is_same_v<Element, std::int64_t>) return "integers of 64 bits";
     return std::is_same_v<Element, float> ? "floats" : "doubles";
   }
@@ -304,13 +325,39 @@ class Reader {
       refuse(name, "cannot be read", last_error());
   }
 
-  std::string text_of(hid_t object, const std::string& name) const {
+  /// Texts of any length, which the library allocates.
+  std::vector<std::string> read_variable_texts(hid_t column, hid_t type, std::size_t first,
+                                               std::size_t n, const std::string& name) const {
+    std::vector<char*> pointers(n, nullptr);
+    read_rows(column, type, pointers.data(), first, n, name);
+    std::vector<std::string> texts;
+    for (const char* text : pointers) texts.emplace_back(text ? text : "");
+    release_texts(type, pointers);
+    return texts;
+  }
+  static void release_texts(hid_t type, std::vector<char*>& pointers) {
+    const hsize_t n = pointers.size();
+    if (n == 0) return;
+    const Handle space(H5Screate_simple(1, &n, nullptr), H5Sclose);
+    H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data());
+  }
+
+  /// The text of an attribute; none if it is something else.
+  std::optional<std::string> text_of(hid_t object, const std::string& name) const {
     const Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose);
     const Handle type(H5Aget_type(attribute), H5Tclose);
     if (!attribute || !type) refuse(name, "cannot be read", last_error());
     const Handle space(H5Aget_space(attribute), H5Sclose);
     if (!is_read_as<std::string>(type) || H5Sget_simple_extent_npoints(space) != 1)
-      refuse(name, "is an attribute of another type", "expected a text of fixed length");
+      return std::nullopt;
+    if (H5Tis_variable_str(type) > 0) {
+      std::vector<char*> pointer(1, nullptr);
+      if (H5Aread(attribute, type, pointer.data()) < 0)
+        refuse(name, "cannot be read", last_error());
+      std::string text = pointer[0] ? pointer[0] : "";
+      release_texts(type, pointer);
+      return text;
+    }
     std::string text(H5Tget_size(type), '\0');
     if (H5Aread(attribute, type, text.data()) < 0) refuse(name, "cannot be read", last_error());
     text.resize(strnlen(text.data(), text.size()));

@@ -78,7 +78,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto to_curvilinear(const Parameters<Real>& p, const
   using T = ScalarOf<Real>;
   constexpr T half_pi = T(std::numbers::pi / 2.);
   const auto phi = sincos(p(Parameter::phi)), theta = sincos(p(Parameter::theta));
-  const Real signed_inverse_pt = charge * p(Parameter::inverse_pt);
+  const Real q = momentum_charge(charge), signed_inverse_pt = q * p(Parameter::inverse_pt);
   Converted<Real, 5, 6,
             Pattern<5, 6>(". . . x . x", ". . . . . x", "x x x . 1 .", "x x . . . .",
                           "x x x . . .")>
@@ -86,7 +86,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto to_curvilinear(const Parameters<Real>& p, const
                p(Parameter::phi), Real(0), Real(0)}},
              {}};
   auto& j = result.jacobian;
-  j.template set<0, 3>(charge * theta.sin);
+  j.template set<0, 3>(q * theta.sin);
   j.template set<0, 5>(signed_inverse_pt * theta.cos);
   j.template set<1, 5>(Real(-1));
   const Real turn = -curvature * theta.sin;
@@ -110,7 +110,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto from_curvilinear(const Vector<Real, 5>& c,
   using T = ScalarOf<Real>;
   constexpr T half_pi = T(std::numbers::pi / 2.);
   const auto lambda = sincos(c(1)), phi = sincos(c(2));
-  const Real per_charge = Real(1) / charge;
+  const Real per_charge = Real(1) / momentum_charge(charge);
   const Real inverse_p = per_charge * c(0), per_cos = Real(1) / lambda.cos;
   Converted<Real, 6, 5,
             Pattern<6, 5>(". . . x x", ". . . x x", ". . . . x", "x x . . .", ". . 1 . .",

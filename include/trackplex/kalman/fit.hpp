@@ -16,16 +16,18 @@
 ///     material(i)      optional: the ThinLayer that a track crosses after the update, or its
 ///                      LayerConstants, which may be those of each lane
 ///     has_material()   optional, for layers with `crosses`: false if all have thickness 0
-///     crosses(i) optional: mask of the lanes that cross the layer. The others skip it, as if
+///     crosses(i)       optional: mask of the lanes that cross the layer. The others skip it, as if
 ///                      they did not have it: their state stays where it is. Only lanes that cross
-///     the layer may be `present` prefetch(i) optional: prefetches what the layer reads by index,
-///                      see trackplex::prefetch; called one layer ahead
+///                      the layer may be `present`
+///     prefetch(i)      optional: prefetches what the layer reads by index, see
+///                      trackplex::prefetch; called one layer ahead
 
 #include <trackplex/kalman/material_effects.hpp>
 #include <trackplex/kalman/propagation.hpp>
 #include <trackplex/kalman/update.hpp>
 
 #include <concepts>
+#include <cstdint>
 #include <limits>
 #include <type_traits>
 
@@ -51,17 +53,30 @@ struct BasicFitOptions {
 /// Options of a fit in double precision, for users; they convert to the options of kernels.
 using FitOptions = BasicFitOptions<double>;
 
+/// What became of the fit of a track, in the order of harm.
+enum class FitStatus : std::uint8_t {
+  fitted,              ///< all is well
+  invalid_hit,         ///< fitted, without measurements whose covariances are none
+  not_reached,         ///< a layer was not reached; the state is the last one before
+  stopped,             ///< the particle has no energy left; the state is the last one before
+  invalid_start,       ///< the covariance at the start is none: the state was not updated
+  invalid_covariance,  ///< a variance has become negative or is not finite, by rounding: from there
+                       ///< on the state was not updated
+};
+/// Number of values of a `FitStatus`.
+inline constexpr int fit_statuses = 6;
+
 /// Result of a fit, of each lane.
 template <class Number>
 struct FitResult {
   using Real = Number;               ///< number type of a kernel
   Real chi2 = Real(0);               ///< sum over the measurements that were used
   IntegerOf<Real> measurements = 0;  ///< numbers that were used: two for a 2-dimensional hit
-  IntegerOf<Real> outliers = 0;      ///< measurements above `FitOptions::max_chi2`, or with a
-                                     ///< singular covariance of the residual
-  MaskOf<Real> reached = true;       ///< false: a layer was not reached or the particle stopped,
-                                     ///< and the state is the last one that was reached; or the
-                                     ///< covariance at the end is not finite
+  IntegerOf<Real> outliers = 0;      ///< measurements that were not used: above
+                                     ///< `FitOptions::max_chi2`, with a covariance that is none, or
+                                     ///< of a state whose covariance is none
+  MaskOf<Real> reached = true;       ///< whether all layers were reached and covariances are valid
+  IntegerOf<Real> status = 0;        ///< the `FitStatus` as an integer
 };
 
 /// Form in which a fit keeps covariances.
@@ -201,6 +216,43 @@ class MaterialBehind {
   Real cosine_ = Real(1);
 };
 
+/// Result of a fit that has not begun.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> not_reached() {
+  return {Real(0), 0, 0, false, static_cast<int>(FitStatus::not_reached)};
+}
+
+/// Lanes that a fit has not lost, and why it lost others.
+template <class Real>
+struct FitProgress {
+  using Integer = IntegerOf<Real>;
+  MaskOf<Real> valid_start, valid = valid_start;  ///< covariance at the start, and since then
+  MaskOf<Real> reached = true, stopped = false, invalid_hit = false;
+
+  KOKKOS_FORCEINLINE_FUNCTION void go_on(const MaskOf<Real>& passed, const MaskOf<Real>& arrived) {
+    stopped = stopped || (reached && !passed);
+    reached = reached && passed && arrived;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void check(const Covariance<Real>& covariance) {
+    valid = valid && has_positive_variances(covariance);
+  }
+  /// Completes the result from the covariance at the end.
+  KOKKOS_FORCEINLINE_FUNCTION void finish(const Covariance<Real>& covariance,
+                                          FitResult<Real>& result) const {
+    const auto status = [](FitStatus which) {
+      return Integer(ScalarOf<Integer>(static_cast<int>(which)));
+    };
+    result.status = select(invalid_hit, status(FitStatus::invalid_hit), status(FitStatus::fitted));
+    result.status =
+        select(reached, result.status,
+               select(stopped, status(FitStatus::stopped), status(FitStatus::not_reached)));
+    const auto holds = valid && is_finite(trace(covariance));
+    result.status = select(holds, result.status, status(FitStatus::invalid_covariance));
+    result.status = select(valid_start, result.status, status(FitStatus::invalid_start));
+    result.reached = reached && holds;
+  }
+};
+
 /// Propagates from the surface of the previous layer to that of layer i. Lost lanes, and lanes
 /// that do not cross the layer, keep their state.
 template <class Real, class Model, class Field, class Layers, class Record>
@@ -209,14 +261,13 @@ KOKKOS_FORCEINLINE_FUNCTION void go_to_layer(int i, TrackState<Real, Model>& sta
                                              const BasicFitOptions<ScalarOf<Real>>& options,
                                              const MaskOf<Real>& crossing,
                                              const MaterialBehind<Real, Model, Layers>& behind,
-                                             MaskOf<Real>& reached, Record& record) {
+                                             FitProgress<Real>& progress, Record& record) {
   if constexpr (WithCrossings<Layers>)
     if (none_of(crossing)) return record.transported(i, IdentityMatrix<Real>{});
   behind.pass(i, state.parameters, state.charge, layers, options, [&](const auto& passage) {
     const auto moved = transport_to<Model>(passage.parameters, state.charge, field,
                                            layers.surface(i), options.steps);
-    const auto arrived = passage.passed && moved.reached;
-    reached = reached && (arrived || !crossing);
+    progress.go_on(passage.passed || !crossing, moved.reached || !crossing);
     const auto jacobian = moved.jacobian * passage.jacobian;
     if constexpr (WithCrossings<Layers>) {
       auto jacobian_of_lanes = as<Matrix<Real, 6, 6>>(IdentityMatrix<Real>{});
@@ -225,7 +276,7 @@ KOKKOS_FORCEINLINE_FUNCTION void go_to_layer(int i, TrackState<Real, Model>& sta
     } else {
       record.transported(i, jacobian);
     }
-    const auto moves = reached && crossing;
+    const auto moves = progress.reached && crossing;
     assign_where(moves, moved.parameters, state.parameters);
     assign_where(moves,
                  as<Covariance<Real>>(similarity(moved.jacobian, passage.behind(state.covariance))),
@@ -240,28 +291,36 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real, Model>& state, 
                                                 Record& record) {
   using Integer = IntegerOf<Real>;
   FitResult<Real> result;
+  FitProgress<Real> progress{is_state_covariance(state.covariance) &&
+                             is_finite(trace(state.covariance))};
   MaterialBehind<Real, Model, Layers> behind;
   prefetch_layer(layers, 0);
   for (int i = 0; i < layers.size(); ++i) {
     prefetch_layer(layers, i + 1);
     const auto crossing = lanes_that_cross<Real>(layers, i);
-    go_to_layer(i, state, field, layers, options, crossing, behind, result.reached, record);
+    go_to_layer(i, state, field, layers, options, crossing, behind, progress, record);
     const auto measurement = layers.measure(i, state.parameters);
-    const auto wanted = layers.present(i) && result.reached;
+    const auto wanted = layers.present(i) && progress.reached;
     constexpr int dimension = std::decay_t<decltype(measurement)>::dimension;
-    const KalmanGain<Real, dimension> k(state.covariance, measurement, wanted,
+    const KalmanGain<Real, dimension> k(state.covariance, measurement, wanted && progress.valid,
                                         Real(options.max_chi2));
     record.measured(i, state, measurement, k);
     k.move(state.parameters, measurement.residual);
     subtract_product(state.covariance, k.gain, transposed(k.covariance_projection));
     record.updated(i, k);
+    progress.check(state.covariance);
+    progress.invalid_hit = progress.invalid_hit || k.result.invalid;
     const auto updated = k.result.updated;
     result.chi2 += select(updated, k.result.chi2, Real(0));
     result.measurements += select(updated, measurement.count, Integer(0));
     result.outliers += select(wanted && !updated, Integer(1), Integer(0));
     behind.cross(i, state.parameters, layers, crossing);
   }
-  result.reached = result.reached && is_finite(trace(state.covariance));
+  progress.finish(state.covariance, result);
+  // Across the surface rounding may leave variances that are negative by next to nothing
+  for (int p = 0; p < 3; ++p)
+    state.covariance(p, p) =
+        select(result.reached, max(state.covariance(p, p), Real(0)), state.covariance(p, p));
   return result;
 }
 
@@ -274,7 +333,7 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real, Model>& state, 
 /// has as many degrees of freedom as numbers were measured. A device function; `fit_tracks`
 /// launches it for many tracks.
 ///
-/// @tparam Field functor `field(x, y, z)`, see field.hpp
+/// @tparam Field functor `field(x, y, z)`, see field_along_z.hpp
 /// @tparam Layers layers with hits, see fit.hpp
 template <class Real, class Model, class Field, LayersOfTracks<Real> Layers>
 KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(

@@ -17,6 +17,7 @@
 #include <trackplex/kalman/track_states.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -41,7 +42,8 @@ struct FitResults {
   Array<T> chi2;                      ///< sum over the measurements that were used
   Array<std::uint16_t> measurements,  ///< numbers that were used: two for a 2-dimensional hit
       outliers;                       ///< measurements that were not used
-  Array<std::uint8_t> reached;  ///< 1: all layers were reached, with a finite covariance; or 0
+  Array<std::uint8_t> reached;        ///< 1: all layers were reached, with valid covariances; or 0
+  Array<std::uint8_t> status;         ///< the `FitStatus` as an integer
 
   /// Allocates entries for n tracks if there are fewer.
   template <class Memory>
@@ -50,6 +52,7 @@ struct FitResults {
     allocate_array(memory, measurements, "Trackplex::Kalman::measurements", std::size_t(n));
     allocate_array(memory, outliers, "Trackplex::Kalman::outliers", std::size_t(n));
     allocate_array(memory, reached, "Trackplex::Kalman::reached", std::size_t(n));
+    allocate_array(memory, status, "Trackplex::Kalman::fit_status", std::size_t(n));
   }
 
   /// Stores the results of a tile of tracks.
@@ -61,8 +64,21 @@ struct FitResults {
     tile.store(measurements.data(), result.measurements);
     tile.store(outliers.data(), result.outliers);
     tile.store(reached.data(), select(result.reached, Integer(1), Integer(0)));
+    tile.store(status.data(), result.status);
   }
 };
+
+/// Returns the number of the first n fits with each status, whose number is its index. Waits for
+/// the instance.
+template <class ExecutionSpace, class T, class MemorySpace>
+std::array<std::size_t, fit_statuses> count_statuses(const ExecutionSpace& exec,
+                                                     const FitResults<T, MemorySpace>& results,
+                                                     std::size_t n) {
+  std::array<std::size_t, fit_statuses> counts{};
+  const auto statuses = to_host(exec, results.status, n);
+  for (std::size_t track = 0; track < n; ++track) ++counts[std::size_t(statuses(track))];
+  return counts;
+}
 
 /// Smoothed states and residuals of many tracks on all layers: item
 /// `layer * layer_stride(tracks) + track`. Tracks that skip a layer have there the state of the
@@ -224,7 +240,7 @@ struct SmoothTracks {
 /// @tparam Width number of lanes, such as `default_lane_width<ExecutionSpace, T,
 /// KernelKind::track_states>`
 /// @tparam Form form in which covariances are kept
-/// @tparam Field functor `field(x, y, z)`, see field.hpp
+/// @tparam Field functor `field(x, y, z)`, see field_along_z.hpp
 /// @tparam Hits hits of all tracks, see fit_tracks.hpp
 /// @throws UsageError if states and hits do not belong to the same number of tracks, or an option
 /// is out of range
@@ -252,7 +268,7 @@ void fit_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpa
 ///
 /// @tparam Width number of lanes, such as `default_lane_width<ExecutionSpace, T,
 /// KernelKind::track_states>`
-/// @tparam Field functor `field(x, y, z)`, see field.hpp
+/// @tparam Field functor `field(x, y, z)`, see field_along_z.hpp
 /// @tparam Hits hits of all tracks, see fit_tracks.hpp
 /// @throws UsageError as `fit_tracks`, and if `layers` is negative or more than `steps.max_layers`
 template <int Width, class ExecutionSpace, class T, class Model, int M, FitForm Form, class Field,

@@ -61,15 +61,15 @@ KOKKOS_FORCEINLINE_FUNCTION geometry::Vector3<Real> field_vector(const Field& fi
     return {{Real(0), Real(0), field(x, y, z)}};
 }
 
-/// Returns the field along z (T) in which a track from near the origin turns about the z axis as it
-/// does in a field at a point (cm): \f$ B_z - B_r\,z/r \f$.
+/// Returns the field along z (T) in which a track from near the z axis at `from_z` (cm) turns about
+/// it as it does in a field at a point (cm): \f$ B_z - B_r\,(z-z_0)/r \f$.
 template <class Real, class Field>
 KOKKOS_FORCEINLINE_FUNCTION Real turning_field(const Field& field, const Real& x, const Real& y,
-                                               const Real& z) {
+                                               const Real& z, const Real& from_z = Real(0)) {
   if constexpr (geometry::VectorField<Field, Real>) {
     const auto b = field(x, y, z);
     const Real square = fma(x, x, y * y), radial = fma(x, b(0), y * b(1));
-    return b(2) - z * radial / max(square, Real(ScalarOf<Real>(1e-12)));
+    return b(2) - (z - from_z) * radial / max(square, Real(ScalarOf<Real>(1e-12)));
   } else {
     return field(x, y, z);
   }

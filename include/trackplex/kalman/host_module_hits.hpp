@@ -46,8 +46,9 @@ class HostModuleHits {
   /// thickness of the module along its normal: in radiation lengths, and xi = K/2 Z/A rho d
   /// (GeV) of its energy loss. A `dimension` of 0 is a module that the track crosses without being
   /// measured.
-  /// @throws UsageError if there is no such layer or track, the axes are not unit vectors,
-  /// the dimension is not 0 to M, or a thickness is given for hits made without material
+  /// @throws UsageError if there is no such layer or track, the axes are not unit vectors, the
+  /// dimension is not 0 to M, the covariance is not valid, or a thickness is given for hits made
+  /// without material
   void set(int layer, int track, const ModuleHit<double, M>& hit, double radiation_lengths = 0.,
            double xi = 0.) {
     check(layer, track, hit, radiation_lengths > 0. || xi > 0.);
@@ -100,10 +101,26 @@ class HostModuleHits {
       problem = "its axes are no unit vectors at right angles";
     if (is_there && (hit.dimension < 0 || hit.dimension > M))
       problem = "it has more coordinates than these hits";
+    if (is_there && hit.dimension >= 0 && hit.dimension <= M && !is_possible(hit))
+      problem = "its covariance is none: a variance is negative, or a correlation beyond 1";
     if (is_there && has_material && material_.size() == 0) problem = "these hits have no material";
     if (problem)
       throw UsageError(
           "hit of track " + std::to_string(track) + " on layer " + std::to_string(layer), problem);
+  }
+
+  /// Whether the measured part of the covariance is positive semidefinite.
+  static bool is_possible(const ModuleHit<double, M>& hit) {
+    Symmetric<double, M> v;
+    for (int i = 0; i < M; ++i)
+      for (int j = 0; j <= i; ++j)
+        v(i, j) = i < hit.dimension ? hit.covariance(i, j) : double(i == j);
+    constexpr double rounding = 1e-6;
+    bool possible = is_covariance(v, rounding);
+    for (int i = 0; i < M; ++i) possible = possible && std::isfinite(v(i, i));
+    if constexpr (M == 3)
+      possible = possible && !(determinant(v) < -rounding * v(0, 0) * v(1, 1) * v(2, 2));
+    return possible;
   }
 
   int layers_, tracks_;

@@ -70,7 +70,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real incidence(const Parameters<Real>& at, const Sur
 }
 }  // namespace detail
 
-/// Momentum, energy and velocity of a particle.
+/// Momentum, energy and velocity of a particle. Momenta above 1e18 GeV count as that, so that their
+/// squares are finite.
 template <class Real>
 struct Kinematics {
   Real momentum,  ///< GeV
@@ -79,7 +80,7 @@ struct Kinematics {
 
   /// Kinematics of a particle of this momentum and mass (GeV).
   KOKKOS_FORCEINLINE_FUNCTION Kinematics(const Real& its_momentum, const Real& mass)
-      : momentum(its_momentum) {
+      : momentum(min(its_momentum, Real(ScalarOf<Real>(1e18)))) {
     energy = sqrt(fma(momentum, momentum, mass * mass));
     beta = momentum / energy;
   }
@@ -141,13 +142,15 @@ KOKKOS_FORCEINLINE_FUNCTION Real half_density_effect(const MaterialConstants<Con
 /// \f[ \xi = \frac K2\,\frac ZA\,\frac{\rho\,q^2\,l}{\beta^2},\qquad
 ///     W_{\max} = \frac{2m_e\beta^2\gamma^2}{1+2\gamma m_e/m+(m_e/m)^2}, \f]
 /// K = 0.307075e-3 GeV cm^2/mol. `momentum` and `mass` are in GeV, `charge` in units of the
-/// proton's.
+/// proton's. Above 1e8 masses the loss is that at this momentum, of which it is no part that
+/// counts.
 /// @tparam Constant scalar, or `Real` for constants of each lane
 template <class Constant, class Real>
 KOKKOS_FUNCTION EnergyLoss<Real> bethe_energy_loss(const MaterialConstants<Constant>& material,
-                                                   const Real& length, const Real& momentum,
+                                                   const Real& length, const Real& its_momentum,
                                                    const Real& mass, const Real& charge) {
   using T = ScalarOf<Real>;
+  const Real momentum = min(its_momentum, Real(T(1e8)) * mass);
   const T me = T(constants::electron_mass);
   const Constant excitation = material.mean_excitation_energy;
   const Real energy2 = fma(momentum, momentum, mass * mass);
@@ -216,14 +219,15 @@ struct Passage {
 ///
 /// The loss changes the momentum at constant direction, by the ratio of the momenta before and
 /// after; `loss.variance` adds to the variance of 1/pT or q/p. A negative `loss.mean` adds energy,
-/// as for a fit against the momentum. `charge` is in units of the proton's.
+/// as for a fit against the momentum. `charge` is in units of the proton's. Neutral particles
+/// and those of infinite momentum, 1/p = 0, pass unaffected.
 /// @tparam Model model of the track's parameters
 template <TrackModel Model = CentralTrack, class Real>
 KOKKOS_FUNCTION Passage<Real, Model> pass(const Parameters<Real>& at, const Real& angle,
                                           const EnergyLoss<Real>& loss, const Real& mass,
                                           const Real& charge = Real(1)) {
   constexpr int k = Model::inverse_momentum;
-  const Kinematics<Real> before(Model::momentum(at, charge), mass);
+  const Kinematics<Real> before(Model::momentum(at, momentum_charge(charge)), mass);
   const Real energy = before.energy - loss.mean;
   const Real square = fma(energy, energy, -(mass * mass));
   const auto passed = energy > mass && square > Real(0);
@@ -237,6 +241,8 @@ KOKKOS_FUNCTION Passage<Real, Model> pass(const Parameters<Real>& at, const Real
   const Real per_energy = inverse * energy / (momentum * momentum);
   passage.noise.template set<k, k>(
       fma(per_energy * per_energy, loss.variance, passage.noise.template get<k, k>()));
+  const auto unaffected = at(k) == Real(0) || charge == Real(0);
+  if (any_of(unaffected)) passage.restrict_to(!unaffected, at);
   return passage;
 }
 
@@ -260,7 +266,7 @@ KOKKOS_FORCEINLINE_FUNCTION Passage<Real, Model> pass_at(const Parameters<Real>&
                                                          const LayerConstants<Number>& layer,
                                                          const Real& cosine, const Real& mass,
                                                          bool along) {
-  const Kinematics<Real> particle(Model::momentum(at, charge), mass);
+  const Kinematics<Real> particle(Model::momentum(at, momentum_charge(charge)), mass);
   const Real length = Real(layer.thickness) / cosine;
   const Real radiation_lengths = length * Real(layer.material.per_radiation_length);
   const Real angle = highland_angle(particle.momentum, particle.beta, charge, radiation_lengths);

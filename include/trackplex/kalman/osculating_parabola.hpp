@@ -41,12 +41,10 @@ struct OsculatingParabola {
   KOKKOS_FORCEINLINE_FUNCTION OsculatingParabola(const Parameters<Real>& at, const Real& charge,
                                                  const Vector& tesla)
       : point{{at(0), at(1), at(2)}} {
-    const auto of_model = Model::motion(at, charge);
+    const auto of_model = Model::motion(at, momentum_charge(charge));
     direction = of_model.motion.direction;
-    using T = ScalarOf<Real>;
-    const Real turn =
-        of_model.motion.q_over_p * Real(T(constants::momentum_per_tesla_metre / 100.));
-    bend = turn * geometry::cross(direction, tesla);
+    const Real lambda = turn_constant(charge) * of_model.motion.q_over_p;
+    bend = lambda * geometry::cross(direction, tesla);
     for (auto& element : direction_derivatives.elements) element = Real(0);
     constexpr auto pattern = std::decay_t<decltype(of_model.derivatives)>::pattern;
     trackplex::detail::for_each_free<pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {

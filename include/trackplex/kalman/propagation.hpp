@@ -122,21 +122,22 @@ KOKKOS_FORCEINLINE_FUNCTION auto transport_in_steps(const Parameters<Real>& star
 
 }  // namespace detail
 
-/// Transports parameters to a surface in `steps` helices (at least one), each with the field at its
-/// own start. Returns a `Transport`.
-///
-/// `charge` is in units of the proton's; `field(x, y, z)` returns B_z in T, see field.hpp.
+namespace detail {
+
+/// Transport to a surface in `steps` helices (at least one), each with the field along z at its own
+/// start.
 template <class Surface, class Real, class Field>
-KOKKOS_FORCEINLINE_FUNCTION auto transport(const Parameters<Real>& start, const Real& charge,
-                                           const Field& field, const Surface& surface, int steps) {
+KOKKOS_FORCEINLINE_FUNCTION auto transport_on_helices(const Parameters<Real>& start,
+                                                      const Real& charge, const Field& field,
+                                                      const Surface& surface, int steps) {
   using T = ScalarOf<Real>;
   const auto step_to = [&](const Parameters<Real>& from, const Surface& to) {
     const Real tesla =
         field(from.template get<0>(), from.template get<1>(), from.template get<2>());
-    return transport(from, curvature_per_inverse_pt(charge, tesla), to);
+    return kalman::transport(from, curvature_per_inverse_pt(charge, tesla), to);
   };
   if constexpr (geometry::ImplicitSurface<Surface, Real>) {
-    return detail::transport_in_steps(start, charge, field, surface, steps);
+    return transport_in_steps(start, charge, field, surface, steps);
   } else {
     const auto surface_of = [&](int step) {
       return step == steps ? surface : surface.between(start, Real(T(step) / T(steps)));
@@ -151,6 +152,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto transport(const Parameters<Real>& start, const 
     return result;
   }
 }
+
+}  // namespace detail
 
 /// Magnetic field in lanes of `Real`: a functor `field(x, y, z)` of a point in cm that returns B, a
 /// `geometry::Vector3<Real>`, or B_z in T.
@@ -206,7 +209,8 @@ struct FieldAlongZ {
 /// (float) or 0.02 rad (double) and the field's `step_limit`. Lanes that leave the region
 /// that the field `covers` do not reach the surface, nor do lanes that have not arrived after
 /// nearly a turn or 1000 steps. A functor that returns B_z is a field along z; for the model
-/// `CentralTrack` the track follows helices, as in the function without `Model`.
+/// `CentralTrack` it is followed in helices, each with the field at its own start. Neutral tracks
+/// are straight.
 ///
 /// @tparam Model track model, see track_model.hpp
 /// @param start parameters at the start
@@ -235,7 +239,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto transport(const Parameters<Real>& start, const 
     else
       return detail::by_integration(at, field, detail::implicit(surface));
   } else if constexpr (is_axial_helix) {
-    return transport(start, charge, field, surface, steps);
+    return detail::transport_on_helices(start, charge, field, surface, steps);
   } else {
     const detail::TrackStart<Model, Real> at(start, charge);
     const detail::FieldAlongZ<Field> along_z{field};
@@ -245,6 +249,14 @@ KOKKOS_FORCEINLINE_FUNCTION auto transport(const Parameters<Real>& start, const 
     else
       return detail::by_integration(at, along_z, detail::implicit(surface));
   }
+}
+
+/// Transports the parameters of a `CentralTrack`, as above.
+template <class Surface, class Real, class Field>
+KOKKOS_FORCEINLINE_FUNCTION auto transport(const Parameters<Real>& start, const Real& charge,
+                                           const Field& field, const Surface& surface,
+                                           int steps = 1) {
+  return transport<CentralTrack>(start, charge, field, surface, steps);
 }
 
 /// Propagates a state to a surface without material: X becomes X', P becomes J P Jᵀ; see the

@@ -111,7 +111,7 @@ class SmoothedFit {
                                       const Layers& layers,
                                       const BasicFitOptions<T>& options = {}) {
     layers_ = 0;
-    if (layers.size() > max_layers_) return {Real(0), 0, 0, false};
+    if (layers.size() > max_layers_) return detail::not_reached<Real>();
     layers_ = layers.size();
     charge_ = state.charge;
     return detail::fit(state, field, layers, options, *this);

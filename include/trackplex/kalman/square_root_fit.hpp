@@ -54,7 +54,7 @@ KOKKOS_FORCEINLINE_FUNCTION void root_to_layer(int i, RootState<Real>& state, co
                                                const BasicFitOptions<ScalarOf<Real>>& options,
                                                const MaskOf<Real>& crossing,
                                                const MaterialBehind<Real, Model, Layers>& behind,
-                                               MaskOf<Real>& reached, Record& record) {
+                                               FitProgress<Real>& progress, Record& record) {
   auto jacobian_of_lanes = as<Matrix<Real, 6, 6>>(IdentityMatrix<Real>{});
   Matrix<Real, 6, 3> noise;
   for (auto& element : noise.elements) element = Real(0);
@@ -82,8 +82,8 @@ KOKKOS_FORCEINLINE_FUNCTION void root_to_layer(int i, RootState<Real>& state, co
       }
       assign_where(crossing, jacobian, jacobian_of_lanes);
       for (auto& element : noise.elements) element = select(crossing, element, Real(0));
-      reached = reached && ((passage.passed && moved.reached) || !crossing);
-      state.assign(reached && crossing, there);
+      progress.go_on(passage.passed || !crossing, moved.reached || !crossing);
+      state.assign(progress.reached && crossing, there);
     });
   record.transported(i, jacobian_of_lanes, noise);
 }
@@ -96,31 +96,33 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> square_root_fit(
   FitResult<Real> result;
   MaterialBehind<Real, Model, Layers> behind;
   RootState<Real> at{state.parameters, as<Matrix<Real, 6, 6>>(semidefinite_root(state.covariance))};
-  const auto valid = is_finite(trace(state.covariance)) && is_finite(trace(square(at.root)));
+  const auto finite = is_finite(trace(state.covariance)) && is_finite(trace(square(at.root)));
+  FitProgress<Real> progress{finite && is_state_covariance(state.covariance)};
   prefetch_layer(layers, 0);
   for (int i = 0; i < layers.size(); ++i) {
     prefetch_layer(layers, i + 1);
     const auto crossing = lanes_that_cross<Real>(layers, i);
-    root_to_layer(i, at, state.charge, field, layers, options, crossing, behind, result.reached,
-                  record);
+    root_to_layer(i, at, state.charge, field, layers, options, crossing, behind, progress, record);
     const auto measurement = layers.measure(i, at.parameters);
-    const auto wanted = layers.present(i) && result.reached && valid;
+    const auto wanted = layers.present(i) && progress.reached;
     constexpr int dimension = std::decay_t<decltype(measurement)>::dimension;
     const Whitened<Real, dimension> whitened(as<Matrix<Real, dimension, 6>>(measurement.projection),
                                              measurement.residual, measurement.covariance);
     const RootState<Real> predicted = at;
-    const auto update =
-        update_root(at.parameters, at.root, whitened, wanted, Real(options.max_chi2));
+    const auto update = update_root(at.parameters, at.root, whitened, wanted && progress.valid,
+                                    Real(options.max_chi2));
+    const auto usable = whitened.regular || is_covariance(measurement.covariance);
+    progress.invalid_hit = progress.invalid_hit || (wanted && !usable);
     record.measured(i, predicted, measurement, at.parameters, update.updated);
     result.chi2 += select(update.updated, update.chi2, Real(0));
     result.measurements += select(update.updated, measurement.count, Integer(0));
     result.outliers += select(wanted && !update.updated, Integer(1), Integer(0));
     behind.cross(i, at.parameters, layers, crossing);
   }
-  assign_where(valid, at.parameters, state.parameters);
+  assign_where(progress.valid, at.parameters, state.parameters);
   const auto covariance = square(at.root);
-  assign_where(valid, covariance, state.covariance);
-  result.reached = result.reached && valid && is_finite(trace(covariance));
+  assign_where(progress.valid, covariance, state.covariance);
+  progress.finish(covariance, result);
   return result;
 }
 
@@ -130,7 +132,7 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> square_root_fit(
 /// and the errors of a start may be very large even in single precision. It takes about twice the
 /// time.
 ///
-/// @tparam Field functor `field(x, y, z)`, see field.hpp
+/// @tparam Field functor `field(x, y, z)`, see field_along_z.hpp
 /// @tparam Layers layers with hits, see fit.hpp
 template <class Real, class Model, class Field, LayersOfTracks<Real> Layers>
 KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> square_root_fit(

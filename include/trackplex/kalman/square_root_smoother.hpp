@@ -135,7 +135,7 @@ class SquareRootSmoothedFit {
                                       const Layers& layers,
                                       const BasicFitOptions<T>& options = {}) {
     layers_ = 0;
-    if (layers.size() > max_layers_) return {Real(0), 0, 0, false};
+    if (layers.size() > max_layers_) return detail::not_reached<Real>();
     layers_ = layers.size();
     charge_ = state.charge;
     has_noise_ = detail::WithMaterial<Layers, Real>;

@@ -4,7 +4,7 @@
 /// @file
 /// Track states as records that kernels find by index.
 
-#include <trackplex/core/quad.hpp>
+#include <trackplex/core/quartet.hpp>
 #include <trackplex/core/unroll.hpp>
 #include <trackplex/kalman/track_state.hpp>
 
@@ -14,25 +14,25 @@ namespace trackplex::kalman {
 
 /// Track states as consecutive records, for kernels that find states by index: a few transpositions
 /// load the states of all lanes. A record consists of the 6 parameters, the 21 elements of the
-/// covariance and the charge, in seven quads.
+/// covariance and the charge, in seven quartets.
 /// @tparam Model meaning of the last three parameters
 template <class T, TrackModel Model = CentralTrack>
 struct StateRecords {
-  static constexpr int quads = 7;  ///< quads of a record
+  static constexpr int quartets = 7;  ///< quartets of a record
 
-  Quad<T>* data;  ///< first record, in memory that the caller provides
+  Quartet<T>* data;  ///< first record, in memory that the caller provides
 
   /// Loads the record at `index` of each lane; every lane's index must be valid.
   template <class Real, class Integer>
   KOKKOS_FORCEINLINE_FUNCTION TrackState<Real, Model> gather(const Integer& index) const {
-    const Integer at = index * Integer(quads);
+    const Integer at = index * Integer(quartets);
     TrackState<Real, Model> state;
-    trackplex::detail::for_each_index<quads>([&]<int Q>() TRACKPLEX_INLINE_LAMBDA {
-      const auto quad = gather_quads<Real>(data + Q, at);
-      number<4 * Q>(state) = quad.x;
-      number<4 * Q + 1>(state) = quad.y;
-      number<4 * Q + 2>(state) = quad.z;
-      number<4 * Q + 3>(state) = quad.w;
+    trackplex::detail::for_each_index<quartets>([&]<int Q>() TRACKPLEX_INLINE_LAMBDA {
+      const auto quartet = gather_quartets<Real>(data + Q, at);
+      number<4 * Q>(state) = quartet.x;
+      number<4 * Q + 1>(state) = quartet.y;
+      number<4 * Q + 2>(state) = quartet.z;
+      number<4 * Q + 3>(state) = quartet.w;
     });
     return state;
   }
@@ -40,11 +40,11 @@ struct StateRecords {
   /// Stores the states of all W lanes in consecutive records from `first` on.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION void store(int first, const TrackState<Real, Model>& state) const {
-    Quad<T>* const to = data + std::size_t(first) * quads;
-    trackplex::detail::for_each_index<quads>([&]<int Q>() TRACKPLEX_INLINE_LAMBDA {
-      store_quads_apart(to + Q, quads,
-                        Quad<Real>{number<4 * Q>(state), number<4 * Q + 1>(state),
-                                   number<4 * Q + 2>(state), number<4 * Q + 3>(state)});
+    Quartet<T>* const to = data + std::size_t(first) * quartets;
+    trackplex::detail::for_each_index<quartets>([&]<int Q>() TRACKPLEX_INLINE_LAMBDA {
+      store_quartets_apart(to + Q, quartets,
+                           Quartet<Real>{number<4 * Q>(state), number<4 * Q + 1>(state),
+                                         number<4 * Q + 2>(state), number<4 * Q + 3>(state)});
     });
   }
 

@@ -177,13 +177,11 @@ struct ZPlane {
 /// is a unit vector, which the caller ensures.
 template <class Number>
 struct Plane {
-  using Real = Number;      ///< number type of a kernel
-  Real nx,                  ///< x of the normal
-      ny,                   ///< y of the normal
-      nz;                   ///< z of the normal
-  Real offset;              ///< signed distance from the origin along the normal, cm
-  int iterations = 4;       ///< steps of Newton's method
-  double tolerance = 1e-3;  ///< cm: a point farther from the plane counts as not reached
+  using Real = Number;  ///< number type of a kernel
+  Real nx,              ///< x of the normal
+      ny,               ///< y of the normal
+      nz;               ///< z of the normal
+  Real offset;          ///< signed distance from the origin along the normal, cm
 
   /// Returns the parallel plane at the fraction `part` of the way from a point to this one.
   KOKKOS_FORCEINLINE_FUNCTION Plane between(const Parameters<Real>& start, const Real& part) const {
@@ -193,35 +191,9 @@ struct Plane {
     return plane;
   }
 
-  /// Finds the crossing to which Newton's method converges from the start of the helix. The
-  /// plane is not reached where the point found is farther than `tolerance` from it.
+  /// Finds the crossing with a helix as with a `geometry::Surface`.
   KOKKOS_FORCEINLINE_FUNCTION auto cross(const Helix<Real>& helix) const {
-    const Real cotangent = helix.cos_theta() / helix.sin_theta();
-    const auto along_normal = [&](const Real& cos_phi, const Real& sin_phi) {
-      return fma(nx, cos_phi, fma(ny, sin_phi, nz * cotangent));
-    };
-    Real length = -distance(helix.start()) / along_normal(helix.cos_phi(), helix.sin_phi());
-    for (int i = 1; i < iterations; ++i) {
-      const HelixPoint<Real> point(helix, length);
-      length -= distance(point.parameters) / along_normal(point.cos_phi, point.sin_phi);
-    }
-    using T = ScalarOf<Real>;
-    const HelixPoint<Real> point(helix, length);
-    const auto reached = abs(distance(point.parameters)) <= Real(T(tolerance));
-
-    const Real scale = Real(-1) / along_normal(point.cos_phi, point.sin_phi);
-    const Real x = nx * scale, y = ny * scale, z = nz * scale;
-    Crossing<Real, Pattern<1, 6>("x x x x x x")> crossing{point, {}, reached};
-    auto& derivatives = crossing.length_derivatives;
-    derivatives.template set<0, Parameter::x>(x);
-    derivatives.template set<0, Parameter::y>(y);
-    derivatives.template set<0, Parameter::z>(z);
-    derivatives.template set<0, Parameter::inverse_pt>(
-        fma(x, point.dx_dinverse_pt, y * point.dy_dinverse_pt));
-    derivatives.template set<0, Parameter::phi>(fma(y, point.dx, -(x * point.dy)));
-    derivatives.template set<0, Parameter::theta>(-(z * length) /
-                                                  (helix.sin_theta() * helix.sin_theta()));
-    return crossing;
+    return kalman::cross(helix, geometry::Surface<Real>{Real(0), {{nx, ny, nz}}, offset});
   }
 
   /// Returns the signed distance of a point from the plane, cm.

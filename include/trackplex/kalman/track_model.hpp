@@ -6,8 +6,12 @@
 /// x, y, z in cm; the model gives the meaning of the other three, its momentum. Surfaces and
 /// measurements depend on the position alone, so they serve every model.
 ///
+/// A neutral track, of charge 0, is straight in every field and keeps its momentum. Its parameters
+/// are those of a particle of charge 1: q/p stands for 1/p.
+///
 /// A custom model has the members of the two models here; the concept `TrackModel` lists them.
 
+#include <trackplex/core/angle.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/geometry/surface.hpp>
 #include <trackplex/matriplex/matrix.hpp>
@@ -43,6 +47,13 @@ struct ParametersOfMotion {
   Matrix<Real, 3, 4, P> derivatives;  ///< with respect to the direction, kept at unit length, and
                                       ///< q/p
 };
+
+/// Returns the charge with which the parameters of a track give its momentum: that of the track, or
+/// 1 if it is neutral. In units of the proton's.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real momentum_charge(const Real& charge) {
+  return select(charge == Real(0), Real(1), charge);
+}
 
 /// Track model (x, y, z, 1/pT, phi, theta), for detectors around a collision point; singular for
 /// tracks along the z axis.
@@ -231,7 +242,8 @@ struct ForwardTrack {
 
 /// Meaning of the last three parameters of a track: `motion` and `parameters` convert between them
 /// and the direction and q/p of a track, with derivatives; `momentum`, `scattering` and `slowing`
-/// are for the effects of material.
+/// are for the effects of material. They are called with charges other than 0, see
+/// `momentum_charge`.
 template <class Model>
 concept TrackModel = requires(const Parameters<double>& at, const Motion<double>& motion) {
   { Model::names[0] } -> std::convertible_to<const char*>;
@@ -242,5 +254,18 @@ concept TrackModel = requires(const Parameters<double>& at, const Motion<double>
   requires MatrixOperand<decltype(Model::slowing(at, 1., 1., 1.))>;
   { Model::inverse_momentum } -> std::convertible_to<int>;
 };
+
+/// Returns a - b of the parameters of two tracks, with azimuths the short way around: residuals,
+/// pulls and combinations of states are made of it. The azimuth is the parameter number
+/// `Model::phi` of models that have such a member.
+/// @tparam Model meaning of the last three parameters
+template <TrackModel Model, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Parameters<Real> difference(const Parameters<Real>& a,
+                                                        const Parameters<Real>& b) {
+  Parameters<Real> result;
+  for (int i = 0; i < 6; ++i) result(i) = a(i) - b(i);
+  if constexpr (requires { Model::phi; }) result(Model::phi) = wrapped_angle(result(Model::phi));
+  return result;
+}
 
 }  // namespace trackplex::kalman

@@ -82,7 +82,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto surface_projection(const Parameters<Real>& at,
 /// Returns another state on the same surface as a measurement of this one, of dimension five.
 ///
 /// The two states must come from different measurements: one includes the measurement on the
-/// surface, the other only those beyond it.
+/// surface, the other only those beyond it. Their azimuths may differ by whole turns.
 template <class Real, class Model, class Surface>
 KOKKOS_FORCEINLINE_FUNCTION auto measure_state(const TrackState<Real, Model>& other,
                                                const Parameters<Real>& state,
@@ -90,9 +90,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto measure_state(const TrackState<Real, Model>& ot
   const auto projection = surface_projection(state, surface);
   Measurement<Real, 5, projection.pattern> measurement;
   measurement.projection = projection;
-  Vector<Real, 6> difference;
-  for (int i = 0; i < 6; ++i) difference(i) = other.parameters(i) - state(i);
-  measurement.residual = projection * difference;
+  measurement.residual = projection * difference<Model>(other.parameters, state);
   measurement.covariance = similarity(projection, other.covariance);
   return measurement;
 }

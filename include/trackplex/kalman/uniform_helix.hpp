@@ -16,6 +16,12 @@ KOKKOS_FORCEINLINE_FUNCTION Real turn_per_tesla(const Real& q_over_p) {
   return q_over_p * Real(ScalarOf<Real>(constants::momentum_per_tesla_metre / 100.));
 }
 
+/// Returns c in rad GeV/(cm T) as above, or 0 for neutral tracks, which no field turns.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real turn_constant(const Real& charge) {
+  return select(charge == Real(0), Real(0), turn_per_tesla(Real(1)));
+}
+
 /// Point of a track: position and direction.
 template <class Real>
 struct TrackPoint {

@@ -5,6 +5,7 @@
 /// Kalman update of a track state with a measurement of 1 to 6 numbers (R. Frühwirth, Nucl.
 /// Instrum. Meth. A 262 (1987) 444), and its chi2.
 
+#include <trackplex/kalman/covariance.hpp>
 #include <trackplex/kalman/measurement.hpp>
 #include <trackplex/matriplex/cholesky.hpp>
 #include <trackplex/matriplex/inverse.hpp>
@@ -16,8 +17,11 @@ namespace trackplex::kalman {
 /// Result of an update, of each lane.
 template <class Real>
 struct UpdateResult {
-  Real chi2;  ///< rᵀ S⁻¹ r of the predicted residual, S = H P Hᵀ + V; 0 if S is singular
-  MaskOf<Real> updated;  ///< lanes whose state has changed
+  Real chi2;  ///< rᵀ S⁻¹ r of the predicted residual, S = H P Hᵀ + V; 0 if S is not positive
+              ///< definite
+  MaskOf<Real> updated;          ///< lanes whose state has changed
+  MaskOf<Real> invalid = false;  ///< lanes with a matrix that is no covariance, see
+                                 ///< `is_covariance`: V, or P where it is checked
 };
 
 /// Kalman gain K = P Hᵀ S⁻¹ of a measurement, with S = H P Hᵀ + V. All three matrices are 0 in
@@ -31,8 +35,8 @@ struct KalmanGain {
   Matrix<Real, 6, M> gain;                   ///< K = P Hᵀ S⁻¹
   UpdateResult<Real> result;                 ///< chi2, and the lanes to be updated
 
-  /// Computes the gain for a state with this covariance, in the lanes of `where` with a regular S
-  /// and a chi2 of at most `max_chi2`.
+  /// Computes the gain for a state with this covariance, in the lanes of `where` with a valid
+  /// covariance V, a positive definite S and a chi2 of at most `max_chi2`.
   template <Pattern<M, 6> P>
   KOKKOS_FORCEINLINE_FUNCTION KalmanGain(const Covariance<Real>& covariance,
                                          const Measurement<Real, M, P>& measurement,
@@ -41,9 +45,15 @@ struct KalmanGain {
     Symmetric<Real, M> s = measurement.covariance;
     add_product(s, measurement.projection, covariance_projection);
     for (auto& element : inverse.elements) element = Real(0);
-    const auto regular = invert(s);
-    result.chi2 = similarity(transposed(measurement.residual), inverse).elements[0];
-    result.updated = where && regular && result.chi2 <= max_chi2;
+    const auto positive = invert(s);
+    const Real square = similarity(transposed(measurement.residual), inverse).elements[0];
+    // With more than three numbers it is the covariance of a state
+    constexpr double tolerance =
+        M <= 3 ? 0.01 : double(CovarianceTolerance<ScalarOf<Real>>::correlation);
+    const auto valid = is_covariance(measurement.covariance, tolerance);
+    result.chi2 = select(positive, square, Real(0));
+    result.updated = where && positive && valid && result.chi2 <= max_chi2;
+    result.invalid = where && !valid;
     // Lanes without an update add nothing, whatever values they hold.
     for (auto& element : inverse.elements) element = select(result.updated, element, Real(0));
     for (auto& element : covariance_projection.elements)
@@ -60,11 +70,18 @@ struct KalmanGain {
   }
 
  private:
+  /// Inverts S where it is positive definite. Where its leading minors but the last one are
+  /// positive, the last diagonal element of the inverse has the sign of that.
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> invert(const Symmetric<Real, M>& s) {
-    if constexpr (M <= 3)
-      return trackplex::invert(s, inverse);
-    else
+    if constexpr (M <= 3) {
+      auto positive = trackplex::invert(s, inverse) && inverse(M - 1, M - 1) > Real(0);
+      if constexpr (M > 1) positive = positive && s(0, 0) > Real(0);
+      if constexpr (M > 2)
+        positive = positive && difference_of_products(s(0, 0), s(1, 1), s(1, 0), s(1, 0)) > Real(0);
+      return positive;
+    } else {
       return Cholesky<Real, M>(s).invert(inverse);
+    }
   }
 };
 
@@ -79,7 +96,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real no_limit() {
   return Real(detail::infinite<ScalarOf<Real>>);
 }
 
-/// Returns chi2 = rᵀ S⁻¹ r of a measurement without updating the state; 0 if S is singular.
+/// Returns chi2 = rᵀ S⁻¹ r of a measurement without updating the state; 0 if S is not positive
+/// definite.
 template <class Real, class Model, int M, Pattern<M, 6> P>
 [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Real chi2(const TrackState<Real, Model>& state,
                                                     const Measurement<Real, M, P>& measurement) {
@@ -89,15 +107,18 @@ template <class Real, class Model, int M, Pattern<M, 6> P>
 
 /// Updates a state with a measurement, in the gain form: X += K r, P -= K (P Hᵀ)ᵀ.
 ///
-/// Only lanes of `where` with a regular S and chi2 up to `max_chi2` change.
+/// Only lanes of `where` with covariances P and V (see covariance.hpp), a positive definite S and
+/// chi2 up to `max_chi2` change.
 template <class Real, class Model, int M, Pattern<M, 6> P>
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update(TrackState<Real, Model>& state,
                                                       const Measurement<Real, M, P>& measurement,
                                                       MaskOf<Real> where = true,
                                                       Real max_chi2 = no_limit<Real>()) {
-  const KalmanGain<Real, M> k(state.covariance, measurement, where, max_chi2);
+  const auto valid = is_state_covariance(state.covariance);
+  KalmanGain<Real, M> k(state.covariance, measurement, where && valid, max_chi2);
   k.move(state.parameters, measurement.residual);
   subtract_product(state.covariance, k.gain, transposed(k.covariance_projection));
+  k.result.invalid = k.result.invalid || (where && !valid);
   return k.result;
 }
 
@@ -108,7 +129,9 @@ template <class Real, class Model, int M, Pattern<M, 6> P>
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update_joseph(
     TrackState<Real, Model>& state, const Measurement<Real, M, P>& measurement,
     MaskOf<Real> where = true, Real max_chi2 = no_limit<Real>()) {
-  const KalmanGain<Real, M> k(state.covariance, measurement, where, max_chi2);
+  const auto valid = is_state_covariance(state.covariance);
+  KalmanGain<Real, M> k(state.covariance, measurement, where && valid, max_chi2);
+  k.result.invalid = k.result.invalid || (where && !valid);
   k.move(state.parameters, measurement.residual);
   const auto keep = IdentityMatrix<Real>{} - k.gain * measurement.projection;
   auto covariance = as<Covariance<Real>>(similarity(keep, state.covariance));

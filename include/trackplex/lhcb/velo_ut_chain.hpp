@@ -54,17 +54,16 @@ struct CollectVeloUt {
     results.values.reserve(std::size_t(hits.n_events));
     for (int e = 0; e < hits.n_events; ++e) {
       const auto first_hit = hits.event_offsets(e);
-      const auto first_slot = first_slot(first_hit, e, tracks.hits_per_slot);
+      const auto slot = first_slot(first_hit, e, tracks.hits_per_slot);
       VeloUtResult& result = results.values.emplace_back();
       result.velo_hits = velo_hit_list(e, hits, found.template get<VpClusters<MemorySpace>>());
       result.velo_tracks =
           velo_track_list(e, first_hit, tracks, found.template get<LineStates<T, MemorySpace>>());
       result.velo_overflow = tracks.overflow(e);
       result.ut_hits = ut_hit_list(e, found.template get<UtHits<T, MemorySpace>>(), layer_offset);
-      result.windows = ut_window_list(e, first_slot, found.template get<UtWindows<MemorySpace>>(),
+      result.windows = ut_window_list(e, slot, found.template get<UtWindows<MemorySpace>>(),
                                       result.ut_hits.layer_offsets);
-      result.ut_tracks =
-          ut_track_list(e, first_slot, found.template get<UtTracks<T, MemorySpace>>());
+      result.ut_tracks = ut_track_list(e, slot, found.template get<UtTracks<T, MemorySpace>>());
     }
   }
 };

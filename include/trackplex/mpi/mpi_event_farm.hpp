@@ -26,17 +26,17 @@ namespace trackplex::mpi {
 /// outcomes of the other ranks.
 ///
 /// A rank that is far ahead of the slowest rank waits (see EventFarmOptions::window).
-class EventFarm final : public pipeline::EventFarm {
+class MpiEventFarm final : public pipeline::EventFarm {
  public:
   /// All ranks call it. Rank 0 provides the writer, `first`, `window` and `limit`.
-  EventFarm(const Communicator& ranks, pipeline::EventFarmOptions options, Write write)
+  MpiEventFarm(const Communicator& ranks, pipeline::EventFarmOptions options, Write write)
       : pipeline::EventFarm(of_all(std::move(options), ranks), std::move(write)),
         ranks_(ranks.get()),
         next_number_(ranks_, std::int64_t(this->options().first)),
         bound_of_all_(ranks_, first_bound()) {}
 
   /// Waits for all ranks, unless an exception is in flight.
-  ~EventFarm() override = default;
+  ~MpiEventFarm() override = default;
 
   /// Waits until all ranks arrive here and all available outcomes are written. Returns on rank 0
   /// the reports of all ranks in rank order, on the others nothing.
@@ -116,7 +116,7 @@ class EventFarm final : public pipeline::EventFarm {
 
   void send(std::span<const std::byte> bytes, int tag) {
     if (bytes.size() > std::size_t(std::numeric_limits<int>::max()))
-      throw CapacityError("EventFarm", "bytes of outcomes", bytes.size(),
+      throw CapacityError("MpiEventFarm", "bytes of outcomes", bytes.size(),
                           std::size_t(std::numeric_limits<int>::max()), "take smaller batches");
     MPI_Request request;
     ranks_.check(

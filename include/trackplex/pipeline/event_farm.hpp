@@ -37,9 +37,9 @@ struct EventFarmOptions {
   std::function<bool()> stopped{};
 };
 
-/// Distributes the numbers of events to workers, and passes the outcomes, which are any bytes,
-/// to a writer in the order of the numbers. This farm is for one process; `mpi::EventFarm` is for
-/// many. The reader and the writer of a pipeline are threads that may use it.
+/// Deals the numbers of events to those who work on them, and passes the outcomes, which are any
+/// bytes, to a writer in the order of the numbers. This farm is of one process; `mpi::MpiEventFarm`
+/// deals to many. The reader and the writer of a pipeline are threads that may use it.
 class EventFarm {
  public:
   using Outcome = std::vector<std::byte>;  ///< Outcome of an event, any bytes.

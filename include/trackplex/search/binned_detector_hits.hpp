@@ -40,7 +40,7 @@ struct BinnedDetectorHits : LayerAxes<T, MemorySpace> {
   geometry::Detector<T, MemorySpace> detector;  ///< of the hits
   /// By place: first and second coordinate, number of the module, distance from the layer's
   /// surface, up to the reach of the layer | u, v, their variances | x, y, z, first coordinate.
-  Array<Quad<T>> records;
+  Array<Quartet<T>> records;
   Array<std::int32_t> index;   ///< by place: index of the hit among those of all events
   Array<std::int32_t> places;  ///< first place of each bin, and the end of each layer
   Array<std::uint8_t> taken;   ///< by index: 1 if the hit is skipped; without entries, none is
@@ -93,15 +93,15 @@ struct BinnedDetectorHits : LayerAxes<T, MemorySpace> {
   template <class Real, class Integer>
   KOKKOS_FORCEINLINE_FUNCTION BinnedDetectorHit<Real> hit(const Integer& place) const {
     const Integer at = place * Integer(records_per_hit);
-    const auto a = gather_quads<Real>(records.data(), at);
-    const auto b = gather_quads<Real>(records.data() + 1, at);
+    const auto a = gather_quartets<Real>(records.data(), at);
+    const auto b = gather_quartets<Real>(records.data() + 1, at);
     return {convert<Integer>(a.z), b.x, b.y, b.z, b.w};
   }
   /// Loads the point (x, y, z; cm) of the hit at a place and its first coordinate, one for each
   /// lane.
   template <class Real, class Integer>
-  KOKKOS_FORCEINLINE_FUNCTION Quad<Real> point(const Integer& place) const {
-    return gather_quads<Real>(records.data() + 2, place * Integer(records_per_hit));
+  KOKKOS_FORCEINLINE_FUNCTION Quartet<Real> point(const Integer& place) const {
+    return gather_quartets<Real>(records.data() + 2, place * Integer(records_per_hit));
   }
 };
 

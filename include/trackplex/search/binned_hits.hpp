@@ -10,7 +10,7 @@
 
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/copy.hpp>
-#include <trackplex/core/quad.hpp>
+#include <trackplex/core/quartet.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/histogram/axes.hpp>
 #include <trackplex/search/detail/bin_hits.hpp>
@@ -139,7 +139,7 @@ struct BinnedHits : HitBins<T, MemorySpace, Axis> {
   static constexpr bool leaves_out = false;      ///< all hits have a bin
   static constexpr bool counts_in_layer = true;  ///< `index` counts the hits of a layer and event
 
-  Array<Quad<T>> records;      ///< by place: x, y, z, phi | xx, yx, yy, zx | zy, zz, -, -
+  Array<Quartet<T>> records;   ///< by place: x, y, z, phi | xx, yx, yy, zx | zy, zz, -, -
   Array<std::int32_t> index;   ///< by place: index of the hit in its layer and event
   Array<std::int32_t> places;  ///< first place of each bin, and the end of each layer:
                                ///< `events * places_per_event` entries
@@ -179,9 +179,9 @@ struct BinnedHits : HitBins<T, MemorySpace, Axis> {
   template <class Real, class Integer>
   KOKKOS_FORCEINLINE_FUNCTION BinnedHit<Real> hit(const Integer& place) const {
     const Integer at = place * Integer(records_per_hit);
-    const auto a = gather_quads<Real>(records.data(), at);
-    const auto b = gather_quads<Real>(records.data() + 1, at);
-    const auto c = gather_quads<Real>(records.data() + 2, at);
+    const auto a = gather_quartets<Real>(records.data(), at);
+    const auto b = gather_quartets<Real>(records.data() + 1, at);
+    const auto c = gather_quartets<Real>(records.data() + 2, at);
     return {a.x, a.y, a.z, a.w, {b.x, b.y, b.z, b.w, c.x, c.y}};
   }
   /// Prefetches the end of the records at places whose beginning is read anyway; see

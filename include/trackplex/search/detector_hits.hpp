@@ -61,7 +61,7 @@ class HostDetectorHits {
     if (detector.modules.empty())
       throw UsageError("HostDetectorHits", "the detector has no modules", {},
                        "describe the planes that measure");
-    geometry::detail::check_numbers(detector);
+    geometry::check_numbers(detector);
     for (const auto& plane : detector.modules) layer_of_module_.push_back(plane.layer);
   }
 

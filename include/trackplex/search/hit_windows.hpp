@@ -104,7 +104,7 @@ KOKKOS_FORCEINLINE_FUNCTION RowsOfBins<Real> rows_of_window(
 /// Returns the lanes whose hit, given by its first record, is inside the window.
 template <class Real, class T, class MemorySpace, class Coordinate, class Axis>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_inside(
-    const BinnedHits<T, MemorySpace, Coordinate, Axis>& binned, const Quad<Real>& hit,
+    const BinnedHits<T, MemorySpace, Coordinate, Axis>& binned, const Quartet<Real>& hit,
     const HitWindow<Real>& window) {
   const Real along = Coordinate::of(hit.x, hit.y, hit.z);
   return abs(binned.azimuth.difference(hit.w, window.phi)) <= window.half_phi &&
@@ -148,7 +148,7 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_hit_in(const Binned& binned, const Lay
       if (none_of(exists)) break;
       const Integer place = select(exists, runs[i], Integer(0));
       const auto hit =
-          gather_quads<Real>(binned.records.data(), place * Integer(Binned::records_per_hit));
+          gather_quartets<Real>(binned.records.data(), place * Integer(Binned::records_per_hit));
       visit(place, hit, exists && is_inside<Real>(binned, hit, window));
     }
   }

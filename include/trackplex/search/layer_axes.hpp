@@ -8,7 +8,7 @@
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/math.hpp>
-#include <trackplex/core/quad.hpp>
+#include <trackplex/core/quartet.hpp>
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/geometry/description.hpp>
 #include <trackplex/geometry/layer_extents.hpp>
@@ -82,7 +82,7 @@ struct LayerAxes {
   /// coordinate | the same of the second one | reach: the largest distance of a point on a module
   /// from the layer's surface, cm; thickness of the layer with its modules in radiation lengths;
   /// variances of typical hits along both coordinates, cm^2.
-  Kokkos::View<Quad<T>*, MemorySpace> axes;
+  Kokkos::View<Quartet<T>*, MemorySpace> axes;
   /// Of each layer, the begin of its part of an event's table, and the end.
   Kokkos::View<std::int32_t*, MemorySpace> tables;
   int layers = 0;            ///< number of layers
@@ -110,9 +110,9 @@ struct LayerAxes {
   /// Returns reach (cm), thickness in radiation lengths, and the variances of typical hits along
   /// the first and the second coordinate (cm^2) of each lane's layer.
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION Quad<Real> properties(const IntegerOf<Real>& layer) const {
+  KOKKOS_FORCEINLINE_FUNCTION Quartet<Real> properties(const IntegerOf<Real>& layer) const {
     using Integer = IntegerOf<Real>;
-    return gather_quads<Real>(axes.data() + 2, layer * Integer(quads));
+    return gather_quartets<Real>(axes.data() + 2, layer * Integer(quads));
   }
   /// Returns the bin of a point of each lane's layer, counted within the layer.
   template <class Real>
@@ -127,7 +127,7 @@ struct LayerAxes {
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION LaneAxis<Real> axis(const IntegerOf<Real>& layer, int quad) const {
     using Integer = IntegerOf<Real>;
-    const auto q = gather_quads<Real>(axes.data() + quad, layer * Integer(quads));
+    const auto q = gather_quartets<Real>(axes.data() + quad, layer * Integer(quads));
     return {q.x, q.y, q.z, q.w};
   }
 };
@@ -138,7 +138,7 @@ namespace detail {
 struct BinsOfLayer {
   int first, second;
 };
-inline BinsOfLayer bins_of_layer(const geometry::detail::LayerExtents& extents, int hits) {
+inline BinsOfLayer bins_of_layer(const geometry::LayerExtents& extents, int hits) {
   const double across = extents.first_length, along = extents.second.high - extents.second.low;
   const double side = std::sqrt(across * along / std::max(hits, 1));
   const auto count = [&](double length) {
@@ -157,15 +157,15 @@ LayerAxes<T, MemoryOf<ExecutionSpace>> layer_axes(const ExecutionSpace& exec,
                                                   const geometry::DetectorDescription& detector,
                                                   const LayerAxesParams& params = {}) {
   if (detector.layers.empty()) throw UsageError("layer_axes", "the detector has no layers");
-  std::vector<Quad<T>> axes;
+  std::vector<Quartet<T>> axes;
   std::vector<std::int32_t> tables{0};
   std::int64_t places = 0;
   for (std::size_t i = 0; i < detector.layers.size(); ++i) {
-    const auto extents = geometry::detail::extents_of(detector, int(i));
+    const auto extents = geometry::extents_of(detector, int(i));
     const auto bins = detail::bins_of_layer(
         extents, i < params.hits.size() ? params.hits[i] : params.default_hits);
     const auto axis = [](const geometry::Extent& range, int n, double period) {
-      return Quad<T>{T(range.low), T(n / (range.high - range.low)), T(n), T(period)};
+      return Quartet<T>{T(range.low), T(n / (range.high - range.low)), T(n), T(period)};
     };
     axes.push_back(
         axis(extents.first, bins.first, extents.is_azimuth ? 2. * std::numbers::pi : 0.));
@@ -180,7 +180,7 @@ LayerAxes<T, MemoryOf<ExecutionSpace>> layer_axes(const ExecutionSpace& exec,
   LayerAxes<T, MemoryOf<ExecutionSpace>> result;
   result.layers = int(detector.layers.size());
   result.places_per_event = int(places);
-  result.axes = trackplex::to_device<Quad<T>>(exec, "Trackplex::Search::layer_axes", axes);
+  result.axes = trackplex::to_device<Quartet<T>>(exec, "Trackplex::Search::layer_axes", axes);
   result.tables = trackplex::to_device<std::int32_t>(exec, "Trackplex::Search::tables", tables);
   return result;
 }

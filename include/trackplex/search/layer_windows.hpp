@@ -55,7 +55,7 @@ KOKKOS_FORCEINLINE_FUNCTION RowsOfBins<Real> rows_of_window(
 /// Returns the lanes whose hit, given by its first record, is inside the window.
 template <class Real, class T, class MemorySpace>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_inside(const BinnedDetectorHits<T, MemorySpace>&,
-                                                   const Quad<Real>& hit,
+                                                   const Quartet<Real>& hit,
                                                    const LayerWindow<Real>& window) {
   const Real d = hit.x - fma(window.first_slope, hit.w, window.first);
   const Real half = Real(ScalarOf<Real>(0.5)) * window.period;

@@ -4,6 +4,7 @@
 #include <trackplex/search/detector_hits.hpp>
 #include <trackplex/seeding/tracking_events.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct DetectorEvents {
   std::vector<std::int32_t> n_hits;
   /// Event e has the particles [particle_offsets[e], particle_offsets[e + 1]).
   std::vector<std::int32_t> particle_offsets{0};
+  /// Number of particles of the source that cannot be tracks and are left out: without transverse
+  /// momentum, for example. Their hits are noise.
+  std::size_t particles_left_out = 0;
 
   /// Constructs a list without events.
   /// @throws UsageError if the detector has no modules

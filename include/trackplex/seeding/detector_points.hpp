@@ -46,12 +46,13 @@ struct DetectorPoints {
 namespace detail {
 
 /// The field along z in which tracks turn as in the given field.
-template <class Field>
+template <class Field, class T>
 struct FieldAlongZ {
   Field field;
+  T from_z;  ///< see `StartStatesParams`
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real operator()(const Real& x, const Real& y, const Real& z) const {
-    return kalman::turning_field(field, x, y, z);
+    return kalman::turning_field(field, x, y, z, Real(ScalarOf<Real>(from_z)));
   }
 };
 
@@ -83,9 +84,10 @@ void start_states(const ExecutionSpace& exec,
                   const TrackHits<MemoryOf<ExecutionSpace>>& tracks, const Field& field,
                   const StartStatesParams& params,
                   kalman::TrackStates<T, MemoryOf<ExecutionSpace>>& states) {
-  using OfField = detail::FieldAlongZ<kalman::FieldFor<T, Field>>;
+  using OfField = detail::FieldAlongZ<kalman::FieldFor<T, Field>, T>;
   detail::start_states<Width>(exec, detail::FirstMiddleLast{}, points, tracks,
-                              OfField{kalman::field_for<T>(field)}, params, states);
+                              OfField{kalman::field_for<T>(field), T(params.from_z)}, params,
+                              states);
 }
 
 }  // namespace trackplex::seeding

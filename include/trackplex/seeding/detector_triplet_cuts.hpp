@@ -6,6 +6,7 @@
 /// that follow from them. Lengths in cm, angles in rad, momenta in GeV, fields in T.
 
 #include <trackplex/core/constants.hpp>
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/shortest.hpp>
@@ -28,13 +29,17 @@ using TripleOfLayers = Kokkos::Array<int, 3>;
 struct DetectorTripletsParams {
   std::vector<TripleOfLayers> triples;  ///< layers on which to search, see `suggest_triples`
   double min_pt = 0.4;     ///< smallest transverse momentum, as measured by three hits, GeV
-  double max_d0 = 0.2;     ///< distance of the circle through the hits from the z axis, cm
-  double max_z0 = 5.;      ///< |z0| of the line through the first two hits, cm
+  double max_d0 = 0.2;     ///< distance of the circle through the hits from the beam, cm
+  double max_z0 = 5.;      ///< |z0| of the line through the first two hits, relative to the region
+                           ///< of collisions, cm
   double sigma_d0 = 0.02;  ///< expected spread of d0 of the particles, cm
   double sigma_z0 = 5.;    ///< expected spread of z0 of the particles, cm
-  double max_chi2 = 16.;   ///< of d0, z0 and the residual along z, see `DetectorTripletCuts`
-  double n_sigma = 4.;     ///< half width of windows in standard deviations of resolution and
-                           ///< scattering
+  double beam_x = 0.,  ///< centre of the region of collisions, cm: d0 is the distance from a line
+      beam_y = 0.,     ///< along z through it, and z0 is relative to it; cm
+      beam_z = 0.;     ///< cm
+  double max_chi2 = 16.;  ///< of d0, z0 and the residual along z, see `DetectorTripletCuts`
+  double n_sigma = 4.;    ///< half width of windows in standard deviations of resolution and
+                          ///< scattering
   /// Thickness of each layer for scattering, in radiation lengths; negative: that of the
   /// detector's layers with their modules.
   double radiation_lengths = -1.;
@@ -72,6 +77,23 @@ struct LayersOfTriplet {
       c;                ///< outer layer
 };
 
+/// Returns a layer as seen from the region of collisions: its modules are close to a barrel about
+/// the beam, or to a disk, at a z that counts from there.
+template <class T>
+LayerOfTriplet<T> seen_from_beam(LayerOfTriplet<T> layer, const DetectorTripletsParams& p) {
+  const T z = T(p.beam_z), aside = T(hypot(p.beam_x, p.beam_y));
+  if (layer.is_barrel) {
+    layer.low -= z;
+    layer.high -= z;
+    layer.reach += aside;
+  } else {
+    layer.position -= z;
+    layer.low = std::max(layer.low - aside, T(0));
+    layer.high += aside;
+  }
+  return layer;
+}
+
 /// Deflection of a particle by a layer, as a standard deviation: of its azimuth, and of cot(theta).
 template <class Real>
 struct Deflection {
@@ -85,11 +107,12 @@ struct Deflection {
 ///   |z_0|\le z_{0,\max},\quad
 ///   \chi^2=\frac{d_0^2}{\sigma_{d_0}^2}+\frac{z_0^2}{\sigma_{z_0}^2}
 ///     +\frac{\delta^2}{\sigma_\delta^2}\le\chi^2_{\max}. \f]
-/// The curvature, \f$ d_0 \f$ and the residual \f$ \delta \f$ are those of `TripletShape`. The
-/// variances are the sums of those of the particles, the hits and scattering. With the path
-/// lengths \f$ s_a<s_b<s_c \f$ from the z axis, \f$ l_1=s_b-s_a \f$, \f$ l_2=s_c-s_b \f$,
-/// \f$ w=l_1/(l_1+l_2) \f$, and the deflections \f$ \theta_a,\theta_b \f$ in the layers of a and b,
-/// \f[ \sigma_{d_0}^2=\sigma_0^2+\Big(\frac{s_bs_c\sigma_a}{l_1(l_1+l_2)}\Big)^2
+/// d0 and z0 are relative to the region of collisions. The curvature, \f$ d_0 \f$ and the residual
+/// \f$ \delta \f$ are those of `TripletShape`. The variances are the sums of those of the
+/// particles, the hits and scattering. With the path lengths \f$ s_a<s_b<s_c \f$ from the z axis,
+/// \f$ l_1=s_b-s_a \f$, \f$ l_2=s_c-s_b \f$, \f$ w=l_1/(l_1+l_2) \f$, and the deflections \f$
+/// \theta_a,\theta_b \f$ in the layers of a and b, \f[
+/// \sigma_{d_0}^2=\sigma_0^2+\Big(\frac{s_bs_c\sigma_a}{l_1(l_1+l_2)}\Big)^2
 ///     +\Big(\frac{s_as_c\sigma_b}{l_1l_2}\Big)^2+\Big(\frac{s_as_b\sigma_c}{l_2(l_1+l_2)}\Big)^2
 ///     +(\theta_as_a)^2+\Big(\theta_b\frac{s_as_b}{l_1+l_2}\Big)^2, \f]
 /// \f[ \sigma_\delta^2=\sigma_{z,b}^2+(1-w)^2\sigma_{z,a}^2+w^2\sigma_{z,c}^2
@@ -106,6 +129,11 @@ struct DetectorTripletCuts {
       variance_z0,        ///< of the particles, cm^2
       n_sigma,            ///< half width of windows in standard deviations
       mass2;              ///< square of the particles' mass, GeV^2
+  T beam_x,               ///< centre of the region of collisions, cm
+      beam_y,             ///< cm
+      beam_z,             ///< cm
+      beam_r;             ///< its distance from the z axis, cm
+  bool is_displaced;      ///< whether that is not the origin
 
   /// Returns the deflection by a layer of a particle with this 1/pT (1/GeV) and cot(theta).
   template <class Real>
@@ -140,7 +168,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real arcsine_ratio(const Real& x2) {
 }
 
 /// Returns the cuts for kernels.
-/// @throws UsageError if a cut or an error is not positive
+/// @throws UsageError if a cut or an error is not positive, or the region of collisions not finite
 template <class T>
 DetectorTripletCuts<T> detector_triplet_cuts(const DetectorTripletsParams& p) {
   for (const double number :
@@ -148,6 +176,10 @@ DetectorTripletCuts<T> detector_triplet_cuts(const DetectorTripletsParams& p) {
     if (!(number > 0.) || !std::isfinite(number))
       throw UsageError("find_detector_triplets", "a cut or an error is not positive",
                        shortest(number));
+  if (!std::isfinite(p.beam_x + p.beam_y + p.beam_z))
+    throw UsageError(
+        "find_detector_triplets", "the region of collisions is nowhere",
+        shortest(p.beam_x) + ", " + shortest(p.beam_y) + ", " + shortest(p.beam_z) + " cm");
   return {T(constants::momentum_per_tesla_metre / 100. / p.min_pt),
           T(p.min_pt),
           T(p.max_d0),
@@ -156,7 +188,12 @@ DetectorTripletCuts<T> detector_triplet_cuts(const DetectorTripletsParams& p) {
           T(p.sigma_d0 * p.sigma_d0),
           T(p.sigma_z0 * p.sigma_z0),
           T(p.n_sigma),
-          T(p.mass * p.mass)};
+          T(p.mass * p.mass),
+          T(p.beam_x),
+          T(p.beam_y),
+          T(p.beam_z),
+          T(hypot(p.beam_x, p.beam_y)),
+          p.beam_x != 0. || p.beam_y != 0. || p.beam_z != 0.};
 }
 
 /// Returns a layer of a detector for triplets.
@@ -170,7 +207,7 @@ LayerOfTriplet<T> layer_of_triplet(const geometry::DetectorDescription& detector
   if (layer.kind == geometry::LayerKind::plane || layer.n_modules == 0)
     throw UsageError("find_detector_triplets", "a layer is no barrel or disk with modules",
                      std::to_string(number));
-  const auto extents = geometry::detail::extents_of(detector, number);
+  const auto extents = geometry::extents_of(detector, number);
   const double t = radiation_lengths < 0. ? extents.radiation_lengths : radiation_lengths;
   const double scattering = t > 0. ? 0.0136 * std::sqrt(t) * std::max(1. + 0.038 * log(t), 0.) : 0.;
   return {number,

@@ -114,7 +114,8 @@ struct FindDetectorTriplets {
     std::vector<detail::MiddleLayer> middle;
     for (const auto& triple : triples) {
       const auto layer = [&](int i) {
-        return layer_of_triplet<T>(detector, triple[i], params_.radiation_lengths);
+        return seen_from_beam(layer_of_triplet<T>(detector, triple[i], params_.radiation_lengths),
+                              params_);
       };
       layers.push_back({layer(0), layer(1), layer(2)});
       if (middle.empty() || middle.back().number != triple[1])

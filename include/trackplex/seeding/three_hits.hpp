@@ -82,6 +82,8 @@ struct StartStatesParams {
   double spread = 30.;      ///< factor on the standard deviations from the errors of the hits
   double min_error = 1e-4;  ///< lower limit of the errors of a hit along r phi and z, cm
   int at = 0;               ///< number of the hit, 0 to 2, at which the state is given
+  double from_z = 0.;       ///< z on the z axis, cm, near which tracks begin: on modules, a vector
+                            ///< field counts as the `kalman::turning_field` of such tracks
 };
 
 /// Constants of `state_of_three_hits` in kernels: `StartStatesParams`, which converts to them,

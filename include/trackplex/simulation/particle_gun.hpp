@@ -18,6 +18,9 @@ struct ParticleGunParams {
   double min_pt = 0.5,            ///< limits of the transverse momentum, GeV, whose
       max_pt = 10.;               ///< logarithm is uniform
   double max_abs_eta = 2.;        ///< limit of |pseudorapidity|, which is uniform
+  double vertex_x = 0.,           ///< centre of the region of vertices, cm
+      vertex_y = 0.,              ///< cm
+      vertex_z = 0.;              ///< cm
   double vertex_sigma_xy = 0.01,  ///< standard deviation of vertices across the beam, cm
       vertex_sigma_z = 5.5;       ///< standard deviation of vertices along the beam, cm
 

@@ -24,6 +24,9 @@ struct BinEdges {
 
   /// Returns the number of the bin that contains a value, if there is one.
   std::optional<std::size_t> find(double value) const;
+  /// Returns the number of the bin that contains an azimuth (rad) or one that differs from it by
+  /// whole turns, if there is one.
+  std::optional<std::size_t> find_azimuth(double phi) const;
 
   /// Checks the edges.
   /// @throws UsageError unless the edges are ascending

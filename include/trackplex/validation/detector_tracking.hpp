@@ -21,7 +21,7 @@ struct DetectorTrackingParams {
   double max_vertex_radius = 1e9;  ///< of a particle in the efficiency, from the z axis, cm
   BinEdges pt{},                   ///< bins of pT, GeV; none by default
       eta{},                       ///< bins of the pseudorapidity; none by default
-      phi{};                       ///< bins of the azimuth, rad from -pi to pi; none by default
+      phi{};                       ///< bins of the azimuth, rad modulo a turn; none by default
 };
 
 /// Comparison of tracks with the truth. Let n be the number of hits of a track, N that of a

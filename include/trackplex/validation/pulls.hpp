@@ -23,6 +23,11 @@ class Pulls {
   /// @throws UsageError if the error is not positive and finite, or the pull is not finite
   void add(double value, double truth, double error);
 
+  /// Adds the pull of an angle (rad), given its true value and its error; value and truth may
+  /// differ by whole turns.
+  /// @throws UsageError as `add`
+  void add_angle(double value, double truth, double error);
+
   /// Adds a given pull.
   /// @throws UsageError if it is not finite
   void add(double pull);

@@ -54,7 +54,7 @@ struct TrackingQualityParams {
   int min_layers = 0;  ///< min number of layers on which a particle has a hit
   BinEdges pt{},       ///< bins of pT, GeV; none by default
       eta{},           ///< bins of the pseudorapidity; none by default
-      phi{};           ///< bins of the azimuth, rad from -pi to pi; none by default
+      phi{};           ///< bins of the azimuth, rad modulo a turn; none by default
 };
 
 /// Result for one definition. It consists of counts, so results can be added in any order.

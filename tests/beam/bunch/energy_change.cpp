@@ -9,7 +9,7 @@
 #include <trackplex/beam/elements/detail/small_arguments.hpp>
 #include <trackplex/core/host_executor.hpp>
 
-#include "beam/space_charge_cases.hpp"
+#include "beam/collective/space_charge_cases.hpp"
 #include "support/refusals.hpp"
 #include "support/spaces.hpp"
 

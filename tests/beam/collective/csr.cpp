@@ -11,7 +11,7 @@
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/random.hpp>
 
-#include "beam/element_sets.hpp"
+#include "beam/elements/element_sets.hpp"
 #include "support/lane_widths.hpp"
 #include "support/refusals.hpp"
 #include "support/spaces.hpp"
@@ -24,10 +24,10 @@ namespace {
 
 constexpr double bunch_charge = 1e-9;  // C
 
-CoherentBend bend_of_sets() {
+CsrBend bend_of_sets() {
   return {.magnet = {.length = 0.3, .angle = 0.1, .exit = 0.1, .slices = 10}, .bins = 100};
 }
-CoherentBend with(const auto& change) {
+CsrBend with(const auto& change) {
   auto bend = bend_of_sets();
   change(bend);
   return bend;
@@ -47,37 +47,37 @@ ParticleTable gaussian_table(int n, double p0 = 200., double path_length = 0.) {
 
 /// Particles behind a bend, if there is one, and a drift, if there is one.
 template <class T, int Width, class OfSpace>
-ParticleTable acted(const ParticleTable& table, const std::optional<CoherentBend>& bend,
-                    const std::vector<CoherentDrift>& drifts = {}) {
+ParticleTable acted(const ParticleTable& table, const std::optional<CsrBend>& bend,
+                    const std::vector<CsrDrift>& drifts = {}) {
   const OfSpace exec;
   Workspace<OfSpace> workspace;
   LineState state;
   auto bunch = upload<T>(exec, table);
   if (bend) {
-    CoherentBendAction<T, OfSpace, Width> act(exec, *bend, state);
+    CsrBendAction<T, OfSpace, Width> act(exec, *bend, state);
     act(exec, bunch, workspace);
   }
   remove_lost(exec, bunch, workspace);
-  for (const CoherentDrift& drift : drifts) {
-    CoherentDriftAction<T, OfSpace, Width> act(exec, drift, state);
+  for (const CsrDrift& drift : drifts) {
+    CsrDriftAction<T, OfSpace, Width> act(exec, drift, state);
     act(exec, bunch, workspace);
   }
   return download(exec, bunch);
 }
 template <class T>
-ParticleTable acted(const ParticleTable& table, const std::optional<CoherentBend>& bend,
-                    const std::vector<CoherentDrift>& drifts = {}) {
+ParticleTable acted(const ParticleTable& table, const std::optional<CsrBend>& bend,
+                    const std::vector<CsrDrift>& drifts = {}) {
   return acted<T, test::line_lanes<T>, Space>(table, bend, drifts);
 }
 
 }  // namespace
 
 TEMPLATE_LIST_TEST_CASE("coherent radiation is that of elegant", "[beam]", test::EnabledSpaces) {
-  using Field = CoherentDrift::Field;
+  using Field = CsrDrift::Field;
   struct Case {
     const char* set;
-    std::optional<CoherentBend> bend;
-    std::vector<CoherentDrift> drifts;
+    std::optional<CsrBend> bend;
+    std::vector<CsrDrift> drifts;
     double tolerance;
   };
   // elegant's roots of the equation for the transient field are those of an iteration that stops
@@ -103,7 +103,7 @@ TEMPLATE_LIST_TEST_CASE("coherent radiation is that of elegant", "[beam]", test:
     b.magnet.strengths = {0.2};
     b.magnet.misalignment.dx = 1e-3;
   };
-  const CoherentDrift drift{.length = 0.5, .steps = 5};
+  const CsrDrift drift{.length = 0.5, .steps = 5};
   const auto in = [&](Field field) {
     auto result = drift;
     result.field = field;
@@ -140,9 +140,9 @@ TEMPLATE_LIST_TEST_CASE("coherent radiation is that of elegant", "[beam]", test:
 
 TEMPLATE_LIST_TEST_CASE("coherent radiation has the same bits at every width", "[beam]",
                         test::EnabledSpaces) {
-  using Field = CoherentDrift::Field;
-  const auto check = [](const ParticleTable& table, const CoherentBend& bend,
-                        const std::vector<CoherentDrift>& drifts) {
+  using Field = CsrDrift::Field;
+  const auto check = [](const ParticleTable& table, const CsrBend& bend,
+                        const std::vector<CsrDrift>& drifts) {
     const auto check_type = [&]<class T>(T) {
       const auto one = acted<T, 1, Space>(table, bend, drifts);
       const auto same = [&](const ParticleTable& other) {
@@ -156,7 +156,7 @@ TEMPLATE_LIST_TEST_CASE("coherent radiation has the same bits at every width", "
     check_type(1.);
     check_type(1.f);
   };
-  std::vector<CoherentDrift> drifts;
+  std::vector<CsrDrift> drifts;
   for (const Field field : {Field::transient, Field::constant, Field::decaying, Field::overtaking})
     drifts.push_back({.length = 0.2, .field = field, .steps = 3, .attenuation_length = 0.5});
   const auto table = gaussian_table(10007, 200., 35.);
@@ -176,7 +176,7 @@ TEMPLATE_LIST_TEST_CASE("coherent radiation has the same bits at every width", "
 TEST_CASE("coherent radiation in single precision", "[beam]") {
   const auto table = gaussian_table(20000, 200., 35.);
   const auto bend = with([](auto& b) { b.bins = 60; });
-  const std::vector<CoherentDrift> drifts = {{.length = 0.3, .steps = 3}};
+  const std::vector<CsrDrift> drifts = {{.length = 0.3, .steps = 3}};
   const auto exact = acted<double>(table, bend, drifts),
              rounded = acted<float>(table, bend, drifts);
   double largest = 0., kick = 0.;
@@ -196,11 +196,11 @@ TEST_CASE("the mean loss in a long bend is that of a Gaussian bunch", "[beam]") 
   table.particle_charge = bunch_charge / n;
   RandomStream<double> random(5, 2);
   for (int i = 0; i < n; ++i) table.v[s][i] = random.normal(0., sigma);
-  CoherentBend bend{.magnet = {.length = length, .angle = length / rho, .slices = 3},
-                    .bins = 200,
-                    .smoothing_half_width = 5,
-                    .smoothing_order = 2,
-                    .steady_state = true};
+  CsrBend bend{.magnet = {.length = length, .angle = length / rho, .slices = 3},
+               .bins = 200,
+               .smoothing_half_width = 5,
+               .smoothing_order = 2,
+               .steady_state = true};
   const auto after = acted<double>(table, bend);
   double mean = 0., gain = 0.;
   for (int i = 0; i < n; ++i) {
@@ -266,7 +266,7 @@ TEST_CASE("bends of either sign are mirror images", "[beam]") {
 }
 
 TEST_CASE("the field goes on from drift to drift", "[beam]") {
-  using Field = CoherentDrift::Field;
+  using Field = CsrDrift::Field;
   const auto table = gaussian_table(5000);
   const auto largest = [&](const ParticleTable& a, const ParticleTable& b) {
     double result = 0.;
@@ -276,7 +276,7 @@ TEST_CASE("the field goes on from drift to drift", "[beam]") {
   };
   const auto bent = acted<double>(table, bend_of_sets());
   for (const Field field : {Field::constant, Field::decaying, Field::transient}) {
-    const CoherentDrift whole{.length = 0.8, .field = field, .steps = 8, .attenuation_length = 0.4};
+    const CsrDrift whole{.length = 0.8, .field = field, .steps = 8, .attenuation_length = 0.4};
     auto half = whole;
     half.length = 0.4;
     half.steps = 4;
@@ -291,7 +291,7 @@ TEST_CASE("the field goes on from drift to drift", "[beam]") {
     by_length.step_length = 0.0999999;
     CHECK(largest(one, acted<double>(table, bend_of_sets(), {by_length})) == 0.);
     // A drift without a field in between counts for the place, and only for it
-    const CoherentDrift skipped{.length = 0.4, .field = Field::none};
+    const CsrDrift skipped{.length = 0.4, .field = Field::none};
     const auto behind = acted<double>(table, bend_of_sets(), {skipped, half});
     CHECK(largest(behind, bent) > 1e-6);
     CHECK(largest(behind, two) > 1e-6);
@@ -358,7 +358,7 @@ TEST_CASE("profiles of coherent radiation", "[beam]") {
   Workspace<Space> workspace;
   LineState state;
   auto bunch = upload<double>(exec, gaussian_table(5000));
-  CoherentBendAction<double, Space, test::line_lanes<double>> act(exec, bend_of_sets(), state);
+  CsrBendAction<double, Space, test::line_lanes<double>> act(exec, bend_of_sets(), state);
   act(exec, bunch, workspace);
   const auto bytes = workspace.bytes();
   const auto profile = act.profile(exec, bunch);
@@ -372,7 +372,7 @@ TEST_CASE("profiles of coherent radiation", "[beam]") {
   auto nothing = upload<double>(exec, gaussian_table(0));
   act(exec, nothing, workspace);
   CHECK(nothing.reference.path_length == 0.3);
-  CoherentDriftAction<double, Space, test::line_lanes<double>> drift(exec, {.length = 0.5}, state);
+  CsrDriftAction<double, Space, test::line_lanes<double>> drift(exec, {.length = 0.5}, state);
   drift(exec, nothing, workspace);
   CHECK(nothing.reference.path_length == 0.8);
 }
@@ -380,8 +380,8 @@ TEST_CASE("profiles of coherent radiation", "[beam]") {
 TEST_CASE("coherent radiation along a line", "[beam]") {
   const Space exec;
   const auto table = gaussian_table(2000);
-  using Tracker = LineTracker<double, Space, With<CoherentBend, CoherentDrift>>;
-  const CoherentDrift drift{.length = 0.5, .steps = 5};
+  using Tracker = LineTracker<double, Space, ElementTypes<CsrBend, CsrDrift>>;
+  const CsrDrift drift{.length = 0.5, .steps = 5};
   Tracker tracker(exec, {{"c", Charge{bunch_charge}}, {"b", bend_of_sets()}, {"d", drift}});
   auto bunch = upload<double>(exec, table);
   tracker.track(bunch);
@@ -402,9 +402,9 @@ TEST_CASE("coherent radiation along a line", "[beam]") {
 TEST_CASE("coherent radiation of one bunch does not reach the next", "[beam]") {
   const Space exec;
   const auto table = gaussian_table(2000);
-  using Tracker = LineTracker<double, Space, With<CoherentBend, CoherentDrift>>;
+  using Tracker = LineTracker<double, Space, ElementTypes<CsrBend, CsrDrift>>;
   Tracker tracker(exec, {{"c", Charge{bunch_charge}},
-                         {"d", CoherentDrift{.length = 0.5, .steps = 5}},
+                         {"d", CsrDrift{.length = 0.5, .steps = 5}},
                          {"b", bend_of_sets()}});
   auto first = upload<double>(exec, table), second = upload<double>(exec, table);
   tracker.track(first);
@@ -429,10 +429,10 @@ TEST_CASE("coherent radiation that is impossible", "[beam]") {
                                   "no such filter");
   test::check_refused<UsageError>(make([](auto& b) { b.derivative_order = 3; }), "no such filter");
   test::check_refused<UsageError>(make([](auto& b) { b.magnet.slices = 0; }), "it needs slices");
-  const auto drift = [](const CoherentDrift& of) {
+  const auto drift = [](const CsrDrift& of) {
     return [of] { return acted<double>(gaussian_table(10), {}, {of}); };
   };
-  using Field = CoherentDrift::Field;
+  using Field = CsrDrift::Field;
   test::check_refused<UsageError>(drift({.length = 1., .steps = 0}), "it needs steps (0)");
   test::check_refused<UsageError>(drift({.length = 1., .field = Field::decaying}),
                                   "attenuation length is not above 0");
@@ -463,7 +463,7 @@ TEST_CASE("coherent radiation that is impossible", "[beam]") {
                                   "angle cannot be 0 (the axis must be curved)");
   test::check_refused<UsageError>(
       check(with([](auto& b) { b.magnet.radiates = b.magnet.expanded = true; })), "radiation");
-  test::check_refused<UsageError>(check(CoherentDrift{.length = -1.}), "must not be negative");
+  test::check_refused<UsageError>(check(CsrDrift{.length = -1.}), "must not be negative");
 }
 
 TEST_CASE("a coherent bend radiates incoherently as a bend alone", "[beam]") {
@@ -482,7 +482,7 @@ TEST_CASE("a coherent bend radiates incoherently as a bend alone", "[beam]") {
     magnet.quantum = quantum;
     const Space exec;
     auto bunch = upload<double>(exec, table);
-    LineTracker<double, Space, With<>, test::line_lanes<double>>(exec, {{"B", magnet}})
+    LineTracker<double, Space, ElementTypes<>, test::line_lanes<double>>(exec, {{"B", magnet}})
         .track(bunch);
     return download(exec, bunch);
   };

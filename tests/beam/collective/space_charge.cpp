@@ -5,7 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 
-#include "beam/space_charge_cases.hpp"
+#include "space_charge_cases.hpp"
 #include "support/spaces.hpp"
 
 using namespace trackplex;

@@ -6,7 +6,7 @@
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/core/host_executor.hpp>
 
-#include "beam/space_charge_cases.hpp"
+#include "space_charge_cases.hpp"
 #include "support/refusals.hpp"
 #include "support/spaces.hpp"
 

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "beam/space_charge_cases.hpp"
+#include "space_charge_cases.hpp"
 #include "support/refusals.hpp"
 
 using namespace trackplex;

@@ -11,7 +11,7 @@
 #include <trackplex/core/random.hpp>
 #include <trackplex/io/sdds/wake_file.hpp>
 
-#include "beam/element_sets.hpp"
+#include "beam/elements/element_sets.hpp"
 #include "support/lane_widths.hpp"
 #include "support/refusals.hpp"
 #include "support/spaces.hpp"

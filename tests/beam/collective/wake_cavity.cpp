@@ -9,8 +9,8 @@
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/io/sdds/wake_file.hpp>
 
-#include "beam/element_sets.hpp"
-#include "beam/space_charge_cases.hpp"
+#include "beam/elements/element_sets.hpp"
+#include "space_charge_cases.hpp"
 #include "support/lane_widths.hpp"
 #include "support/refusals.hpp"
 #include "support/spaces.hpp"

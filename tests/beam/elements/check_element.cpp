@@ -6,7 +6,7 @@
 #include <trackplex/beam/optics/line_maps.hpp>
 #include <trackplex/beam/tracking_steps.hpp>
 
-#include "beam/every_element.hpp"
+#include "every_element.hpp"
 #include "support/refusals.hpp"
 
 using namespace trackplex;
@@ -19,7 +19,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// An element, its numbers by their names, and whether they may be negative.
 struct Numbers {
-  using With = ElementKind (*)(const ElementKind&, double value);
+  using ElementTypes = ElementKind (*)(const ElementKind&, double value);
   struct Number {
     const char* quantity;
     With with;
@@ -53,9 +53,9 @@ std::vector<Numbers> all_numbers() {
   return {{Drift{1.}, {{"length", NUMBER(Drift, length), true}}},
           {ExactDrift{1.}, {{"length", NUMBER(ExactDrift, length), true}}},
           magnet<Quadrupole>("strength k1", NUMBER(Quadrupole, k1)),
-          magnet<ThickQuadrupole>("strength k1", NUMBER(ThickQuadrupole, k1)),
+          magnet<CanonicalQuadrupole>("strength k1", NUMBER(CanonicalQuadrupole, k1)),
           magnet<Sextupole>("strength k2", NUMBER(Sextupole, k2)),
-          magnet<ThickSextupole>("strength k2", NUMBER(ThickSextupole, k2)),
+          magnet<CanonicalSextupole>("strength k2", NUMBER(CanonicalSextupole, k2)),
           {Bend{sector},
            {length(NUMBER(Bend, magnet.length)),
             {"angle", NUMBER(Bend, magnet.angle), true},

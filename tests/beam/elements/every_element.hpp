@@ -5,7 +5,7 @@
 #include <memory>
 #include <trackplex/beam/element_list.hpp>
 #include <trackplex/beam/elements/elements.hpp>
-#include <trackplex/beam/elements/thick_solenoid.hpp>
+#include <trackplex/beam/elements/exact_solenoid.hpp>
 #include <trackplex/beam/elements/thin_bend.hpp>
 #include <vector>
 
@@ -15,10 +15,11 @@ namespace trackplex::test {
 inline beam::BeamLine every_multipole() {
   using namespace beam;
   const Multipoles field{{1e-4, 0.1, -1., 20.}, {-1e-4, 0.05, 1.}};
-  return {{"mu", ThickMultipole{0.2, field, 2, 4, {1e-3, -2e-3, 0.1}}},
-          {"mu0", ThickMultipole{.field = field, .slices = 1, .integration_order = 6}},
-          {"mue", ThickMultipole{.length = 0.1, .field = field, .slices = 2, .expanded = true}},
-          {"mur", ThickMultipole{.length = 0.1, .field = field, .slices = 2, .radiates = true}}};
+  return {
+      {"mu", CanonicalMultipole{0.2, field, 2, 4, {1e-3, -2e-3, 0.1}}},
+      {"mu0", CanonicalMultipole{.field = field, .slices = 1, .integration_order = 6}},
+      {"mue", CanonicalMultipole{.length = 0.1, .field = field, .slices = 2, .expanded = true}},
+      {"mur", CanonicalMultipole{.length = 0.1, .field = field, .slices = 2, .radiates = true}}};
 }
 
 /// Bends by integration, with each kind of edge and each option.
@@ -88,7 +89,7 @@ inline beam::BeamLine every_madx_element() {
           {"k0", straight},
           {"thin", ThinBend{0.02, {{0.02, 0.1, 1.}, {}}, 0.5, {1e-3, 0., 0.1}}},
           {"xd", ExpandedDrift{0.2}},
-          {"sol", ThickSolenoid{0.3, 1.2, {1e-3, 0., 0.1}}},
+          {"sol", ExactSolenoid{0.3, 1.2, {1e-3, 0., 0.1}}},
           {"edge", DipoleEdge{0.4, 0.1, 0.02, 0.5}}};
 }
 
@@ -115,7 +116,7 @@ inline beam::BeamLine every_aperture(double wide) {
 /// Elements that move, turn or kick the bunch, and maps by particle.
 inline beam::BeamLine every_placement() {
   using namespace beam;
-  const IndividualMap ring{
+  const LineSegmentMap ring{
       .length = 1.,
       .x = {.tune = 0.21,
             .chromaticity = -1.,
@@ -136,7 +137,7 @@ inline beam::BeamLine every_placement() {
       .longer_x = 0.1,
       .longer_xy = 0.3,
       .tilt = 0.1};
-  IndividualMap crossing = ring;
+  LineSegmentMap crossing = ring;
   crossing.may_cross = true;
   return {{"turn", Rotator{0.3}},
           {"move", Displacement{1e-4, -2e-4, 2e-4, 1e-4, 0.01}},
@@ -167,10 +168,10 @@ inline beam::BeamLine every_element(double aperture = 1.) {
       {"ed", ExactDrift{0.5}},
       {"q", Quadrupole{0.2, 1.5, 2, moved}},
       {"q3", Quadrupole{0.2, -1.5, 3}},
-      {"kq", ThickQuadrupole{0.2, 2., 3, 4, moved}},
+      {"kq", CanonicalQuadrupole{0.2, 2., 3, 4, moved}},
       {"s", Sextupole{0.1, 20., 2}},
       {"s3", Sextupole{0.1, 20., 3, moved}},
-      {"ks", ThickSextupole{0.1, 20., 2, 6}},
+      {"ks", CanonicalSextupole{0.1, 20., 2, 6}},
       {"b", Bend{magnet, 2, {0., 0., 0.05}}},
       {"k", Kicker{0.3, 1e-4, -2e-4, 0.3}},
       {"m", Marker{}},
@@ -335,7 +336,7 @@ inline beam::BeamLine every_cavity() {
 /// Every kind of element that acts on the bunch as a whole, but for drifts with space charge.
 inline beam::BeamLine every_collective_element() {
   using namespace beam;
-  using Field = CoherentDrift::Field;
+  using Field = CsrDrift::Field;
   using Mode = Clean::Mode;
   const auto wakes = some_wakes();
   const CanonicalBend magnet{.length = 0.2, .angle = 0.05, .entrance = 0.05, .slices = 3};
@@ -358,12 +359,12 @@ inline beam::BeamLine every_collective_element() {
                                      .dy = -1e-3,
                                      .tilt = 0.1}},
       {"momentum", SetMomentum{.momentum = 199.}},
-      {"bend", CoherentBend{.magnet = magnet, .bins = 100, .smoothing_half_width = 2}},
-      {"constant", CoherentDrift{.length = 0.1, .steps = 2}},
-      {"decaying", CoherentDrift{0.1, Field::decaying, 2, 0., 0.5}},
-      {"overtaking", CoherentDrift{0.1, Field::overtaking, 2}},
-      {"steady", CoherentBend{.magnet = expanded, .bins = 80, .steady_state = true}},
-      {"transient", CoherentDrift{.length = 0.1, .field = Field::transient, .step_length = 0.04}},
+      {"bend", CsrBend{.magnet = magnet, .bins = 100, .smoothing_half_width = 2}},
+      {"constant", CsrDrift{.length = 0.1, .steps = 2}},
+      {"decaying", CsrDrift{0.1, Field::decaying, 2, 0., 0.5}},
+      {"overtaking", CsrDrift{0.1, Field::overtaking, 2}},
+      {"steady", CsrBend{.magnet = expanded, .bins = 80, .steady_state = true}},
+      {"transient", CsrDrift{.length = 0.1, .field = Field::transient, .step_length = 0.04}},
       {"particles", SetMomentum{.match_particles = true}}};
   line.push_back({"map", BunchMap{MapElement{0.1, quadrupole_map(0.1, 2., 2)}, 0.01}});
   const auto cavities = every_cavity();

@@ -95,7 +95,7 @@ struct Counter {
   using Action = CountAction<T, Space, Width>;
 };
 
-using Own = With<OwnDrift, OwnSepta, OwnRamp, Counter>;
+using Own = ElementTypes<OwnDrift, OwnSepta, OwnRamp, Counter>;
 
 template <class T, class Space>
 ParticleTable start(const Space& exec) {
@@ -131,8 +131,9 @@ void check_same(const ParticleTable& a, const ParticleTable& b) {
 }
 
 BeamLine own_line() {
-  return {{"q", Quadrupole{0.2, 1.5}}, {"d", OwnDrift{0.8}},      {"q", ThickQuadrupole{0.2, -1.5}},
-          {"r", OwnRamp{1e-6, 1e-7}},  {"c", OwnCell{0.8, 1e-6}}, {"s", OwnSepta{1e-3, 1e-5}}};
+  return {
+      {"q", Quadrupole{0.2, 1.5}}, {"d", OwnDrift{0.8}},      {"q", CanonicalQuadrupole{0.2, -1.5}},
+      {"r", OwnRamp{1e-6, 1e-7}},  {"c", OwnCell{0.8, 1e-6}}, {"s", OwnSepta{1e-3, 1e-5}}};
 }
 
 }  // namespace
@@ -143,7 +144,7 @@ TEMPLATE_LIST_TEST_CASE("users' elements give the bits of the same built-in ones
   const BeamLine built_in{
       {"q", Quadrupole{0.2, 1.5}}, {"d", ExactDrift{0.8}}, {"e", ExactDrift{0.1}}};
   check_same(tracked_through<double, TestType, Own>(own, 20),
-             tracked_through<double, TestType, With<>>(built_in, 20));
+             tracked_through<double, TestType, ElementTypes<>>(built_in, 20));
 }
 
 TEMPLATE_LIST_TEST_CASE("users' elements: same bits for lanes, stops and turns of a call", "[beam]",

@@ -7,8 +7,8 @@
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/core/host_executor.hpp>
 
-#include "beam/element_sets.hpp"
-#include "beam/space_charge_cases.hpp"
+#include "beam/collective/space_charge_cases.hpp"
+#include "element_sets.hpp"
 #include "support/lane_widths.hpp"
 #include "support/refusals.hpp"
 #include "support/spaces.hpp"

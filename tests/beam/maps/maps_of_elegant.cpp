@@ -6,7 +6,7 @@
 #include <trackplex/beam/maps/element_maps.hpp>
 #include <vector>
 
-#include "beam/element_sets.hpp"
+#include "beam/elements/element_sets.hpp"
 #include "beam/reference_vectors.hpp"
 #include "support/refusals.hpp"
 

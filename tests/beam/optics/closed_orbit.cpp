@@ -199,3 +199,47 @@ TEST_CASE("lost particles take no part in the tunes of the others", "[beam]") {
     CHECK(start.loss.turn < 4);
   }
 }
+
+TEST_CASE("chromaticity about the closed orbit is that of Taylor maps where nothing steers",
+          "[beam]") {
+  const auto line = sextupole_ring(5.);
+  OrbitTracker<Space> tracker(Space(), line, p0);
+  const auto found = orbit_chromaticity(tracker);
+  const auto turn = map_of(line, 2, p0);
+  const auto expected = chromaticity(turn, periodic_twiss(turn), length_of(line));
+  CHECK(agree(found.x, expected.x, 1e-5));
+  CHECK(agree(found.y, expected.y, 1e-5));
+  CHECK(agree(found.momentum_compaction, expected.momentum_compaction, 1e-9));
+  CHECK(agree(found.momentum_compaction2, expected.momentum_compaction2, 1e-4));
+  CHECK(agree(found.second_dispersion[0], expected.second_dispersion[0], 2e-3));
+}
+
+TEST_CASE("optics along a line are about the way of a particle", "[beam]") {
+  BeamLine line = {{"H", CanonicalMultipole{.field = {{-1e-3}, {}}, .integration_order = 2}},
+                   {"D", ExactDrift{2.}},
+                   {"S", CanonicalSextupole{.length = 0.5, .k2 = 50.}}};
+  OrbitTracker<Space> tracker(Space(), line, p0);
+  Optics start;
+  start.x = {5., 1.};
+  const auto found = optics_about(tracker, start, {});
+  REQUIRE(found.optics.size() == 4);
+  CHECK(agree(found.orbit[1][xp], 1e-3, 1e-9));
+  CHECK(agree(found.orbit[2][x], 2e-3, 1e-8));
+  CHECK(agree(found.optics[2].x.beta, 5. - 2. * 2. * 1. + 4. * start.x.gamma(), 1e-4));
+  CHECK(agree(found.optics[3].position, 2.5, 1e-12));
+  CHECK(agree(found.optics[3].x.beta, optics_along(line, start).back().x.beta, 1e-3));
+  line.erase(line.begin());  // the sextupole focuses off its axis
+  CHECK_FALSE(agree(found.optics[3].x.beta, optics_along(line, start).back().x.beta, 1e-2));
+}
+
+TEST_CASE("maps about an orbit are symplectic in canonical momenta, not in slopes", "[beam]") {
+  const BeamLine line = {{"D", ExactDrift{2.}},
+                         {"Q", CanonicalQuadrupole{.length = 0.5, .k1 = 1.2}},
+                         {"K", CanonicalMultipole{.length = 1., .field = {{-0.02}, {0.01}}}}};
+  OrbitTracker<Space> tracker(Space(), line, p0);
+  const TransferMap::Vector orbit = {0.01, 0.02, -0.01, 0.03, 0., 0.1};
+  const auto turn = tracker.turn_about(orbit);
+  CHECK(symplecticity(turn, orbit) < 2e-9);
+  CHECK(symplecticity(turn) > 1e-5);
+  CHECK(symplecticity(tracker.turn_about({}), {}) < 2e-9);
+}

@@ -49,7 +49,7 @@ TEST_CASE("floor plans of rings close", "[beam]") {
     ring.push_back({"b", CanonicalBend{.length = 0.7, .angle = pi / 6.}});
     ring.push_back({"d", Drift{2.}});
     ring.push_back({"t", ThinBend{pi / 6., {{pi / 6.}, {}}}});
-    ring.push_back({"q", ThickQuadrupole{.length = 0.3}});
+    ring.push_back({"q", CanonicalQuadrupole{.length = 0.3}});
   }
   const FloorPlace end = floor_plan(ring).back();
   check_at(end, 0., 0., 0.);
@@ -62,6 +62,6 @@ TEST_CASE("floor plans of rings close", "[beam]") {
 TEST_CASE("parts of bends and coherent bends have their angles", "[beam]") {
   const ElementKind bend = CanonicalBend{.length = 1., .angle = 0.4};
   CHECK(bend.part(1, 4).axis_bend().angle == Catch::Approx(0.1));
-  CHECK(ElementKind(CoherentBend{.magnet = {.length = 1., .angle = 0.4}}).axis_bend().angle == 0.4);
+  CHECK(ElementKind(CsrBend{.magnet = {.length = 1., .angle = 0.4}}).axis_bend().angle == 0.4);
   CHECK(ElementKind(ExactDrift{1.}).axis_bend().angle == 0.);
 }

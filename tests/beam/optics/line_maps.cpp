@@ -31,10 +31,10 @@ TEST_CASE("elements have their Taylor maps", "[beam]") {
   CHECK(map_of({"e", Drift{0.5, 1}}) == drift_map(0.5, 1));
   CHECK(map_of({"e", ExactDrift{0.5}}) == drift_map(0.5, 2));
   CHECK(map_of({"e", Quadrupole{0.2, 5., 3, off}}) == misaligned(quadrupole_map(0.2, 5., 3), off));
-  CHECK(map_of({"e", ThickQuadrupole{.length = 0.2, .k1 = 5., .misalignment = off}}) ==
+  CHECK(map_of({"e", CanonicalQuadrupole{.length = 0.2, .k1 = 5., .misalignment = off}}) ==
         misaligned(quadrupole_map(0.2, 5., 2), off));
   CHECK(map_of({"e", Sextupole{.length = 0.3, .k2 = 50.}}) == sextupole_map(0.3, 50., 2));
-  CHECK(map_of({"e", ThickSextupole{.length = 0.3, .k2 = 50., .misalignment = off}}) ==
+  CHECK(map_of({"e", CanonicalSextupole{.length = 0.3, .k2 = 50., .misalignment = off}}) ==
         misaligned(sextupole_map(0.3, 50., 2), off));
   const SectorBend bend{.length = 0.5, .angle = 0.2};
   CHECK(map_of({"e", Bend{bend, 1, off}}) == misaligned_bend(sector_bend_map(bend, 1), off, 0.2));
@@ -95,7 +95,7 @@ TEST_CASE("maps of lines are those of their elements behind each other", "[beam]
 TEST_CASE("elements contribute to lines what they have", "[beam]") {
   const BeamLine line = {{"a", Quadrupole{.length = 0.2, .k1 = 5., .order = 3}},
                          {"b", Quadrupole{.length = 0.2, .k1 = -5., .order = 1}},
-                         {"c", ThickQuadrupole{.length = 0.2, .k1 = 5.}}};
+                         {"c", CanonicalQuadrupole{.length = 0.2, .k1 = 5.}}};
   const auto map_to = [](int order) {
     const auto first =
         concatenated(truncated(quadrupole_map(0.2, 5., 3), order), quadrupole_map(0.2, -5., 1));

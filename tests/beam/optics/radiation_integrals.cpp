@@ -19,8 +19,8 @@ constexpr double p0 = 2000.;
 
 /// Twelve cells whose bends focus, and have edges of different angles.
 BeamLine focusing_ring(bool radiates = false) {
-  const Element qf{"QF", ThickQuadrupole{.length = 0.3, .k1 = 1.6, .slices = 8}};
-  const Element qd{"QD", ThickQuadrupole{.length = 0.3, .k1 = -1.2, .slices = 8}};
+  const Element qf{"QF", CanonicalQuadrupole{.length = 0.3, .k1 = 1.6, .slices = 8}};
+  const Element qd{"QD", CanonicalQuadrupole{.length = 0.3, .k1 = -1.2, .slices = 8}};
   const Element drift{"D", ExactDrift{0.4}};
   const Element bend{"B", CanonicalBend{.length = 1.,
                                         .angle = std::numbers::pi / 12.,

@@ -259,3 +259,38 @@ TEST_CASE("chromaticity and momentum compaction are derivatives along the disper
     CHECK(is_near(found.second_dispersion[i], (up[i] + down[i]) / (2. * h * h), 1e-3));
   }
 }
+
+TEST_CASE("chromaticities of normal modes are those of planes where these are not coupled",
+          "[beam]") {
+  BeamLine line = cell();
+  line.insert(line.begin() + 2, {"S", Sextupole{.length = 0.1, .k2 = 3.}});
+  const auto turn = map_of(line, 2);
+  const Optics start = periodic_twiss(turn).start;
+  const auto& of = start.dispersion;
+  const TransferMap::Vector direction = {of[0], of[1], of[2], of[3], 0., 1.};
+  const auto planes = trackplex::beam::detail::chromaticities_of_planes(turn, direction),
+             modes = trackplex::beam::detail::chromaticities_of_modes(turn, direction);
+  for (int i = 0; i < 2; ++i) CHECK(is_near(planes[i], modes[i], 1e-9));
+}
+
+TEST_CASE("rings whose planes change places are stable", "[beam]") {
+  TransferMap exchange = TransferMap::identity(1);
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) exchange.R(i + 1, j + 1) = j == (i ^ 2) ? 1. : 0.;
+  BeamLine line = {{"Q1", Quadrupole{.length = 0.2, .k1 = 2.}},
+                   {"D", Drift{1.}},
+                   {"Q2", Quadrupole{.length = 0.2, .k1 = -2.}},
+                   {"D", Drift{1.}},
+                   {"M", MapElement(1., exchange)}};
+  const auto turn = map_of(line, 2);
+  const auto periodic = periodic_twiss(turn);
+  const auto folded = [](double tune) { return std::min(tune, 1. - tune); };
+  CHECK(std::abs(folded(periodic.tune_x) + folded(periodic.tune_y) - 0.5) < 1e-12);
+  CHECK(std::abs(std::min(folded(periodic.tune_x), folded(periodic.tune_y)) - 0.11296) < 5e-6);
+  CHECK_NOTHROW(chromaticity(turn, periodic, length_of(line)));
+  const auto end = optics_along(line, periodic.start).back();
+  CHECK(is_near(end.x.beta, periodic.start.x.beta, 1e-10));
+  CHECK(is_near(end.y.beta, periodic.start.y.beta, 1e-10));
+  CHECK(std::abs(std::remainder(end.phase_x / 2. / std::numbers::pi - periodic.tune_x, 1.)) <
+        1e-10);
+}

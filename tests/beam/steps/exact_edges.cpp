@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 #include <trackplex/beam/elements/canonical_bend.hpp>
-#include <trackplex/beam/elements/thick_solenoid.hpp>
+#include <trackplex/beam/elements/exact_solenoid.hpp>
 #include <trackplex/beam/elements/thin_bend.hpp>
 #include <trackplex/beam/tracking_steps.hpp>
 
@@ -181,7 +181,7 @@ TEST_CASE("a straight magnet with a dipole bends on a circle", "[beam]") {
     decltype(step)::template pass<double>(&steps.coefficients[steps.steps[i].first], v);
   };
   pass(0, steps::Edge{});
-  pass(1, steps::ThickMultipole<false>{});
+  pass(1, steps::CanonicalMultipole<false>{});
   pass(2, steps::Edge{});
   const double sine = std::sin(std::atan(0.02)) - 0.4 * 0.5 / 1.05, angle = std::asin(sine);
   CHECK(v[xp] == Catch::Approx(std::tan(angle)).epsilon(1e-11));
@@ -198,7 +198,7 @@ TEST_CASE("thin bends are symplectic, and their maps derivatives", "[beam]") {
     bend.add_steps(builder);
     REQUIRE(all.steps.size() == 2);
     steps::ThinBend::pass<double>(&all.coefficients[all.steps[0].first], v);
-    steps::ThickMultipole<false>::pass<double>(&all.coefficients[all.steps[1].first], v);
+    steps::CanonicalMultipole<false>::pass<double>(&all.coefficients[all.steps[1].first], v);
     return v;
   };
   CHECK(symplecticity(track, particle({0.01, 0.02, -0.01, 0.01, 0., 0.03})) < 1e-9);
@@ -236,12 +236,12 @@ TEST_CASE("expanded drifts are symplectic", "[beam]") {
 TEST_CASE("solenoids are symplectic helices, and their maps derivatives", "[beam]") {
   constexpr double length = 0.8, ks = 1.5;
   const auto track = [&](Vector v) {
-    const auto c = steps::Helix{length, ks}.coefficients();
-    REQUIRE(steps::Helix::pass<double>(c.data(), v));
+    const auto c = steps::SolenoidHelix{length, ks}.coefficients();
+    REQUIRE(steps::SolenoidHelix::pass<double>(c.data(), v));
     return v;
   };
   CHECK(symplecticity(track, particle({0.01, 0.1, -0.02, 0.05, 0., 0.1})) < 1e-9);
-  TransferMap map = ThickSolenoid{length, ks}.map_to(1);
+  TransferMap map = ExactSolenoid{length, ks}.map_to(1);
   constexpr double h = 1e-5;
   for (int c = 0; c < 4; ++c) {
     Vector up{}, down{};

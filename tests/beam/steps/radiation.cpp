@@ -146,11 +146,11 @@ BeamLine random_line() {
   bend.integration_order = 4;
   bend.entrance = bend.exit = 0.1;
   return {{"B", bend},
-          {"Q", ThickMultipole{.length = 0.5,
-                               .field = {{0., 0.5}, {}},
-                               .misalignment = {1e-3, 0., 0.1},
-                               .radiates = true,
-                               .quantum = true}},
+          {"Q", CanonicalMultipole{.length = 0.5,
+                                   .field = {{0., 0.5}, {}},
+                                   .misalignment = {1e-3, 0., 0.1},
+                                   .radiates = true,
+                                   .quantum = true}},
           {"S", Effects{.x_emittance = 1e-8,
                         .y_emittance = 1e-9,
                         .momentum_spread = 1e-3,
@@ -232,7 +232,7 @@ TEST_CASE("random losses of a bend and of a quadrupole have the variance of the 
     }
   ParticleTable offset(n, p0);
   std::ranges::fill(offset.v[x], 0.01);
-  const ThickMultipole thin{.length = 0.01, .field = {{0., 0.1}, {}}, .quantum = true};
+  const CanonicalMultipole thin{.length = 0.01, .field = {{0., 0.1}, {}}, .quantum = true};
   const auto after = radiating(offset, {{"Q", thin}});  // |F| = 0.1/0.01 0.01
   CHECK_THAT(variance(after.v[delta]), WithinRel(per_length * 0.01 * 1e-3, five_sigma + 2e-3));
   // In a particle of higher momentum: (1 + delta)^4
@@ -379,7 +379,7 @@ TEST_CASE("elegant's keywords of radiation") {
   CHECK((bend && bend->radiates && bend->quantum));
   for (const char* magnet : {"KQUAD, K1=1", "KSEXT, K2=1", "KOCT, K3=1", "MULT, KNL=1"}) {
     const auto kind = parse(std::string(magnet) + ", L=0.5, SYNCH_RAD=1, ISR=1");
-    const auto* of_isr = kind.as<ThickMultipole>();
+    const auto* of_isr = kind.as<CanonicalMultipole>();
     CHECK((of_isr && of_isr->radiates && of_isr->quantum));
   }
   const auto effects_kind =
@@ -409,7 +409,7 @@ TEST_CASE("radiation is refused where it cannot be") {
         radiating(ParticleTable(3, 1e4), {{"S", Effects{}}});
       },
       "with_equilibrium");
-  refuse(ThickMultipole{.quantum = true}, "length");
+  refuse(CanonicalMultipole{.quantum = true}, "length");
   refuse(CanonicalBend{.length = 1., .angle = 0.1, .expanded = true, .quantum = true}, "radiation");
   effects = {.x_emittance = 1e-9, .momentum_change = -0.1, .reference_momentum = 1e4};
   test::check_refused<UsageError>(

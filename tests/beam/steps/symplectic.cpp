@@ -102,10 +102,10 @@ TEST_CASE("integrated magnets are symplectic", "[beam]") {
   moved_bend.integration_order = 6;
   const std::vector<Element> elements = {
       {"drift", ExactDrift{2.}},
-      {"quadrupole", ThickQuadrupole{0.2, 5., 4, 4, moved}},
-      {"sextupole", ThickSextupole{0.2, 200., 2, 6, moved}},
-      {"multipole", ThickMultipole{0.2, {{1e-3, 1., 10., 500.}, {-2e-3, 0.5}}, 3, 2, moved}},
-      {"thin", ThickMultipole{0., {{0., 0.5, 20.}, {}}, 1, 2}},
+      {"quadrupole", CanonicalQuadrupole{0.2, 5., 4, 4, moved}},
+      {"sextupole", CanonicalSextupole{0.2, 200., 2, 6, moved}},
+      {"multipole", CanonicalMultipole{0.2, {{1e-3, 1., 10., 500.}, {-2e-3, 0.5}}, 3, 2, moved}},
+      {"thin", CanonicalMultipole{0., {{0., 0.5, 20.}, {}}, 1, 2}},
       {"bend", bend},
       {"negative bend", negative},
       {"bend with edges", fringed},
@@ -122,13 +122,13 @@ TEST_CASE("a turn of a ring of integrated magnets is symplectic", "[beam]") {
   const CanonicalBend bend{.length = 1., .angle = std::acos(-1.) / cells};
   BeamLine ring;
   for (int i = 0; i < cells; ++i)
-    for (const Element& element : BeamLine{{"qf", ThickQuadrupole{0.3, 1.3}},
-                                           {"sf", ThickSextupole{0.1, 2.}},
+    for (const Element& element : BeamLine{{"qf", CanonicalQuadrupole{0.3, 1.3}},
+                                           {"sf", CanonicalSextupole{0.1, 2.}},
                                            {"d", ExactDrift{0.5}},
                                            {"b", bend},
-                                           {"qd", ThickQuadrupole{0.3, -1.3}},
-                                           {"sd", ThickSextupole{0.1, -3.}},
-                                           {"o", ThickMultipole{0.1, {{0., 0., 0., 5.}, {}}}},
+                                           {"qd", CanonicalQuadrupole{0.3, -1.3}},
+                                           {"sd", CanonicalSextupole{0.1, -3.}},
+                                           {"o", CanonicalMultipole{0.1, {{0., 0., 0., 5.}, {}}}},
                                            {"d", ExactDrift{0.5}},
                                            {"b", bend}})
       ring.push_back(element);

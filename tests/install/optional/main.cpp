@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #if defined(HAS_IO)
-#include <trackplex/io/detectors/detail/gunzip.hpp>
+#include <trackplex/io/detail/gunzip.hpp>
 #endif
 #if defined(HAS_HDF5)
 #include <trackplex/hdf5/handle.hpp>

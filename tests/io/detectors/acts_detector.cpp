@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/io/detail/gunzip.hpp>
 #include <trackplex/io/detectors/acts_detector.hpp>
-#include <trackplex/io/detectors/detail/gunzip.hpp>
 #include <trackplex/io/table.hpp>
 #include <trackplex/io/tables/table_csv.hpp>
 
@@ -78,7 +78,7 @@ TEST_CASE("faults of a table of ACTS are named with line and column", "[io]") {
     test::check_refused([&] { parse(text); }, message);
   };
   refuse(head + boundary + replaced(rectangle, "-1,6,", "1,6,"), "surfaces.csv: line 3, rot_xu");
-  refuse(head + replaced(rectangle, "-1,6,", "-1,11,"),
+  refuse(head + replaced(rectangle, "-1,6,", "-1,9,"),
          "line 2, bounds_type: modules of other types");
   refuse(head + replaced(rectangle, "-1,6,", "-1,-6,"),
          "line 2, bounds_type: -6 is no such number");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <trackplex/io/detectors/detail/gunzip.hpp>
+#include <trackplex/io/detail/gunzip.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -38,6 +38,7 @@ TEST_CASE("gzip files are decompressed, of one member or several", "[io]") {
   CHECK(io::detail::gunzip(gzip(""), "f").empty());
   CHECK(io::detail::gunzip(gzip(text), "f") == text);
   CHECK(io::detail::gunzip(gzip("a,b\n") + gzip(text), "f") == "a,b\n" + text);
+  CHECK(io::detail::gunzip(gzip(text) + std::string(512, '\0'), "f") == text);  // padding
 }
 
 TEST_CASE("damaged and too large gzip files are refused", "[io]") {
@@ -48,6 +49,8 @@ TEST_CASE("damaged and too large gzip files are refused", "[io]") {
   changed[changed.size() - 6] = char(changed[changed.size() - 6] + 1);  // its checksum
   test::check_refused([&] { io::detail::gunzip(changed, "f.gz"); }, "f.gz, byte");
   test::check_refused([&] { io::detail::gunzip(bytes + "more", "f"); }, "cannot be decompressed");
+  const auto padded = bytes + std::string(8, '\0');
+  test::check_refused([&] { io::detail::gunzip(padded + "x", "f"); }, "cannot be decompressed");
   const auto zeros = gzip(std::string(1000000, '\0'));
   test::check_refused([&] { io::detail::gunzip(zeros, "f", 999999); }, "more than 999999 bytes");
   CHECK(io::detail::gunzip(zeros, "f", 1000000).size() == 1000000);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <trackplex/core/error.hpp>
-#include <trackplex/io/detectors/detail/gunzip.hpp>
+#include <trackplex/io/detail/gunzip.hpp>
 #include <trackplex/io/detectors/trackml_detector.hpp>
 #include <trackplex/io/table.hpp>
 #include <trackplex/io/tables/table_csv.hpp>

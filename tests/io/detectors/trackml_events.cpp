@@ -111,7 +111,7 @@ TEST_CASE("faults of an event of TrackML are named with file, line and column", 
   refuse([](auto& t) { t.hits.text = hits_head + "1,0,0,100,7,3,1\n"; },
          "hits.csv: line 2, module_id: the detector has no such module (volume 7, layer 3");
   refuse([](auto& t) { t.hits.text = hits_head + "1,0,0,100,-7,3,1\n"; }, "no such module");
-  refuse([](auto& t) { t.hits.text += "3,10,20,200,7,4,1\n"; }, "truth.csv: it has 2 hits");
+  refuse([](auto& t) { t.hits.text += "5,10,20,200,7,4,1\n"; }, "truth.csv: it has 2 hits");
   refuse([](auto& t) { t.hits.text = hits_head + "3,1,2,200,7,4,1\n3,1,2,200,7,4,1\n"; },
          "hits.csv: line 3, hit_id: 3 is there twice");
   refuse([](auto& t) { t.truth.text = truth_head + "3,0,0,0,0,0,0,0,0\n3,0,0,0,0,0,0,0,0\n"; },
@@ -120,8 +120,6 @@ TEST_CASE("faults of an event of TrackML are named with file, line and column", 
          "hit 5 is not in hits.csv");
   refuse([](auto& t) { t.truth.text = truth_head + "3,7,0,0,0,0,0,0,0\n9,0,0,0,0,0,0,0,0\n"; },
          "truth.csv: line 2, particle_id: there is no particle 7");
-  refuse([](auto& t) { t.particles.text = particles_head + "42,0,0,0,0,0,1,1,0\n"; },
-         "particles.csv: line 2, px and py: the particle has no transverse momentum");
   refuse([](auto& t) { t.particles.text += "42,0,0,0,1,0,1,1,0\n"; }, "42 is there twice");
   refuse([](auto& t) { t.particles.text = particles_head + "42,0,0,0,1,0,1,1,-1\n"; }, "nhits");
   test::check_refused([] { io::TrackmlEventFiles::of_prefix("/none/event000000001"); },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/geometry/navigation.hpp>
-#include <trackplex/io/detectors/detail/gunzip.hpp>
+#include <trackplex/io/detail/gunzip.hpp>
 #include <trackplex/io/detectors/trackml_detector.hpp>
 #include <trackplex/io/table.hpp>
 #include <trackplex/io/tables/table_csv.hpp>

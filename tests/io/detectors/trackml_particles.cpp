@@ -27,7 +27,7 @@ TEST_CASE("charged particles of a list", "[io][trackml_particles]") {
 TEST_CASE("a damaged list of particles is refused", "[io][trackml_particles]") {
   CHECK_THROWS_AS(io::parse_trackml_particles("particle_id,vx\n1,2\n", "particles.csv"),
                   InputError);
-  CHECK_THROWS_AS(io::parse_trackml_particles("particle_id,vx,vy,vz,px,py,pz,q\n1,0,0,0,0,0,1,1\n",
+  CHECK_THROWS_AS(io::parse_trackml_particles("particle_id,vx,vy,vz,px,py,pz,q\n1,0,0,0,0,0,1\n",
                                               "particles.csv"),
                   InputError);
 }

@@ -85,7 +85,10 @@ TEST_CASE("errors of statements name their place", "[io]") {
   lattice_fails("A: DRIFF",
                 "x.lte: line 1, column 4: 'DRIFF' is no type of element that is known "
                 "here; did you mean DRIF");
-  lattice_fails("A: WIGGLER", "x.lte: line 1, column 4: 'WIGGLER' is no type of element that is");
+  lattice_fails("A: WIGGLER", "x.lte: line 1, column 4: 'WIGGLER' is not tracked here");
+  lattice_fails("A: SCRIPT, L=1, COMMAND=\"x\"",
+                "x.lte: line 1, column 4: 'SCRIPT' is not tracked here (elegant's SCRIPT is a "
+                "program that is run to change the particles); --skip-unknown makes it a drift");
   lattice_fails("A DRIF", "x.lte: line 1, column 3: ':' is missing behind 'A'");
   lattice_fails("A:", "x.lte: line 1, column 3: the type of the element is missing");
   lattice_fails("A: DRIF L=1", "x.lte: line 1, column 9: 'L' is not expected here");
@@ -134,7 +137,7 @@ TEST_CASE("errors of expressions name their place", "[io]") {
   lattice_fails("A: DRIF, L=sqrt(-1)", "x.lte: line 1, column 12: the result is not a finite");
   lattice_fails("A: DRIF, L=(-8)^0.5", "x.lte: line 1, column 16: the result is not a finite");
   lattice_fails("% 1 sto lenght\nA: DRIF, L=length",
-                "x.lte: line 2, column 12: there is no number 'length'; did you mean LENGHT?");
+                "x.lte: line 2, column 12: there is no number 'length'; did you mean lenght?");
   lattice_fails("A: DRIF, L=f(1)", "x.lte: line 1, column 12: there is no function 'f'");
   lattice_fails("A: DRIF, L=\"1 +\"", "x.lte: line 1, column 12: '+' has too few numbers");
   lattice_fails("A: DRIF, L=\"1 0 /\"", "x.lte: line 1, column 12: division by zero");
@@ -142,6 +145,25 @@ TEST_CASE("errors of expressions name their place", "[io]") {
   lattice_fails("A: DRIF, L=\"\"", "x.lte: line 1, column 12: the RPN expression leaves 0");
   lattice_fails("A: DRIF, L=\"1 2x\"", "x.lte: line 1, column 12: '2x' is no number and no");
   lattice_fails("% 1 sto", "x.lte: line 1, column 1: sto has no name");
+  lattice_fails("% 1 sto sin", "x.lte: line 1, column 1: 'sin' is an operation");
+  lattice_fails("% 2 *", "x.lte: line 1, column 1: '*' has too few numbers before it");
+  lattice_fails("A: DRIF, L=\"1 SIN\"",
+                "x.lte: line 1, column 12: there is no operation 'SIN' (names have a case here); "
+                "did you mean sin?");
+  lattice_fails("% 1 sto lq\nA: DRIF, L=\"LQ\"",
+                "x.lte: line 2, column 12: there is no number 'LQ'; did you mean lq?");
+  lattice_fails("A: DRIF, L=\"1 ? 2 : 3 $\"", "x.lte: line 1, column 12: '?' has too few comp");
+  lattice_fails("A: DRIF, L=\"1 2 < ? 3 $\"", "x.lte: line 1, column 12: a conditional is not");
+  for (const char* value : {"1.5d0", "1.5D-3", "\"1.5d0\"", "\"2 1D+2 *\""})
+    lattice_fails(std::string("A: DRIF, L=") + value, "x.lte: line 1, column 12: '");
+  lattice_fails(
+      "A: DRIF, L=1.5d-3",
+      "x.lte: line 1, column 12: '1.5d-3' has an exponent D (elegant takes what is before "
+      "it, without a word); write e: 1.5e-3");
+  std::string conditionals;
+  for (int i = 0; i < 10000; ++i) conditionals += "true ? ";
+  for (int i = 0; i < 10000; ++i) conditionals += "1 : 2 $ ";
+  lattice_fails("% " + conditionals, "x.lte: line 1, column 1: conditionals are nested too");
   lattice_fails("% 1 sto 2", "x.lte: line 1, column 1: '2' is no name for a number");
   const std::string deep(100000, '(');
   lattice_fails("A: DRIF, L=" + deep, "x.lte: line 1, column 213: parentheses are nested too");

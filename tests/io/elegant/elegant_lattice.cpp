@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <trackplex/beam/elements/bunch_map.hpp>
+#include <trackplex/beam/elements/canonical_bend.hpp>
 #include <trackplex/beam/optics/line_maps.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
@@ -132,7 +133,7 @@ TEST_CASE("names of definitions and of lists need no quotation marks", "[io]") {
 TEST_CASE("types are abbreviated and written out where only one is meant", "[io]") {
   CHECK(element<Kicker>("E: KICK, HKICK=0.25").horizontal == 0.25);
   CHECK(element<Drift>("E: drif, L=2").length == 2.);
-  CHECK(element<ThickQuadrupole>("E: KQUADRUPOLE, L=2").length == 2.);
+  CHECK(element<CanonicalQuadrupole>("E: KQUADRUPOLE, L=2").length == 2.);
   refuse("E: KQU, L=1", "line 1, column 4", "no type of element");
   refuse("E: CSR, L=1", "line 1, column 4", "no type of element");
   refuse("E: CSRB, L=1", "line 1, column 4", "no type of element");
@@ -212,12 +213,12 @@ TEST_CASE("keywords of magnets", "[io]") {
   CHECK(element<Drift>("E: DRIFT, ORDER=3").order == 2);
   CHECK(element<ExactDrift>("E: EDRIFT, L=2").length == 2.);
   CHECK(element<Drift>("E: DRIF, L=-0.3").length == -0.3);  // as in elegant, it goes back
-  const auto k = element<ThickQuadrupole>("E: KQUAD, L=0.2, K1=2, FSE=-0.5, NSLICES=7");
+  const auto k = element<CanonicalQuadrupole>("E: KQUAD, L=0.2, K1=2, FSE=-0.5, NSLICES=7");
   CHECK(k.k1 == 1.);
   CHECK(k.slices == 7);
   CHECK(k.integration_order == 4);
   CHECK(element<Sextupole>("E: SEXT, L=0.2, K2=20, FSE=0.1").k2 == 20. * (1. + 0.1));
-  const auto s = element<ThickSextupole>("E: KSEXT, K2=20, INTEGRATION_ORDER=6, DX=0.1");
+  const auto s = element<CanonicalSextupole>("E: KSEXT, K2=20, INTEGRATION_ORDER=6, DX=0.1");
   CHECK(s.k2 == 20.);
   CHECK(s.slices == 1);
   CHECK(s.integration_order == 6);
@@ -454,7 +455,7 @@ TEST_CASE("the lattices of elegant's references have their elements", "[io]") {
     CHECK(q.k1 == -5.);
     CHECK(q.length == 0.2);
   }
-  CHECK(read("kquad_s4_i4")[0].kind.as<ThickQuadrupole>()->k1 == 5.);
+  CHECK(read("kquad_s4_i4")[0].kind.as<CanonicalQuadrupole>()->k1 == 5.);
   CHECK(read("sext_o3")[0].kind.as<Sextupole>()->k2 == 50.);
   CHECK(read("edrift")[0].kind.as<ExactDrift>()->length == 0.5);
   const auto body = read("sbend_body_o2")[0].kind.as<Bend>()->magnet;
@@ -503,4 +504,125 @@ TEST_CASE("elements of elegant's lattices have the maps that it prints of them",
     }
     CHECK(largest <= tolerance);
   }
+}
+
+TEST_CASE("names of numbers have a case in RPN", "[io]") {
+  const std::string two = "% 1.0 sto lq\n% 2.0 sto Lq\n% 3.0 sto LQ\nE: DRIF, L=";
+  CHECK(element<Drift>(two + "\"lq\"").length == 1.);
+  CHECK(element<Drift>(two + "\"Lq\"").length == 2.);
+  // without quotation marks elegant has them in upper case
+  CHECK(element<Drift>(two + "lq").length == 3.);
+  CHECK(element<Drift>("% 1.0 sto lq\nE: DRIF, L=lq").length == 1.);
+}
+
+TEST_CASE("RPN has elegant's operations", "[io]") {
+  const auto command = [](const std::string& text) {
+    return element<Drift>("% " + text + "\nE: DRIF, L=\"a\"").length;
+  };
+  CHECK(command("1.0 &\n 2 * sto a") == 2.);
+  CHECK(command("1.0 &  \n! a comment\n 2 * &\n 3 * sto a ! and another") == 6.);
+  CHECK(command("1.0 sto a pop") == 1.);
+  CHECK(command("3 = * sto a") == 9.);
+  CHECK(command("100 log sto a") == 2.);
+  CHECK(command("1.0 sto b 2.0 sto c b + sto a") == 3.);
+  CHECK(command("3\n% 2 * sto a") == 6.);  // numbers stay for the next command
+  CHECK(command("1, 2; + sto a") == 3.);
+  CHECK(length("\"1 2 atan2\"") == std::atan2(2., 1.));
+  CHECK(std::abs(length("\"2 acosh\"") - std::acosh(2.)) < 1e-15);
+  CHECK(std::abs(length("\"2 asinh 0.5 atanh +\"") - std::asinh(2.) - std::atanh(0.5)) < 1e-14);
+  CHECK(length("\"1 2 < ? 3 : 4 $\"") == 3.);
+  CHECK(length("\"1 2 > ? pop pop 3 : pop pop 4 $ 2 *\"") == 8.);
+  CHECK(length("\"1 2 > ? 3 : 1 1 == ? 5 : 6 $ $\"") == 5.);
+  CHECK(length("\"1 2 < 3 2 < ! && ? 7 : 8 $\"") == 7.);
+  CHECK(length("\"-7 3 mod -7 3 fmod - 1.5 floor + 1.5 ceil +\"") == 2. + 1. + 1. + 2.);
+  CHECK(length("\"1 2 3 rup rup + +\"") == 6.);
+  CHECK(length("\"e_mks me_mks /\"") == 1.60217733e-19 / 9.1093897e-31);
+}
+
+TEST_CASE("names that differ only in case are two where one has quotation marks", "[io]") {
+  const auto lengths = [](const std::string& line, const std::string& more = {}) {
+    const auto file = parse_elegant_lattice(
+        "\"q1\": DRIF, L=1\nQ1: DRIF, L=2\n" + more + "l: LINE=(" + line + ")", "test.lte");
+    std::string text;
+    for (const Element& element : file.expand())
+      text += std::to_string(int(element.kind.as<Drift>()->length));
+    return text;
+  };
+  CHECK(lengths("\"q1\"") == "1");
+  CHECK(lengths("q1, \"q1\", Q1, 2*\"q1\", \"Q1\"") == "212112");
+  CHECK(lengths("d, \"d\"", "d: \"q1\"\n\"d\": q1\n") == "12");
+  const std::string text = "q1: DRIF, L=2\n\"q1\": DRIF, L=1\nL1: LINE=(q1)\n\"l1\": LINE=(\"q1\")";
+  const auto file = parse_elegant_lattice(
+      text, "test.lte", {.changes = {{.name = "Q1", .parameter = "L", .value = 5.}}});
+  CHECK(length_of(file.expand("L1")) == 5.);
+  CHECK(length_of(file.expand("l1")) == 1.);
+  refuse("\"q1\": DRIF\nQ1: DRIF\nq1: DRIF", "line 3, column 1", "'Q1' is defined twice");
+  // else case does not matter
+  CHECK(names(parse_elegant_lattice("\"q\": MARK\nl: LINE=(Q, \"Q\")", "x").expand()) == "qq");
+}
+
+TEST_CASE("bends of edges of order 0 are those of order 1", "[io]") {
+  const auto map = map_of(
+      parse_elegant_lattice("b: CSBEND, L=0.3, ANGLE=0.3, E1=0.15, E2=0.15, HGAP=0.03, FINT=0.4, "
+                            "EDGE_ORDER=0\nl: LINE=(b)",
+                            "test.lte")
+          .expand(),
+      1, 1000.);
+  CHECK(std::abs(map.R(1, 2) - 0.2955202066613395) < 1e-12);
+  CHECK(std::abs(map.R(1, 6) - 0.04466351087439402) < 1e-12);
+  CHECK(std::abs(map.R(2, 6) - 0.3022704361165901) < 1e-12);
+  CHECK(element<CanonicalBend>("E: CSBEND, L=1, ANGLE=0.1, EDGE_ORDER=0").edge_order == 1);
+  CHECK(element<CanonicalBend>("E: CSBEND, L=1, ANGLE=0.1, EDGE_ORDER=3").edge_order == 2);
+}
+
+TEST_CASE("elements that only mark, and charges of particles", "[io]") {
+  for (const std::string type : {"TWISS, BETAX=3", "SLICE", "FLOOR, X=1", "MHISTOGRAM", "TRCOUNT"})
+    element<Marker>("E: " + type);
+  CHECK(parse_elegant_lattice("E: TWISS\nl: LINE=(E)", "x").skipped == "TWISS (1)");
+  refuse("E: TWISS, FROM_BEAM=1", "line 1, column 11", "it changes the particles");
+  CHECK(element<Charge>("E: CHARGE, PER_PARTICLE=2e-19").per_particle == 2e-19);
+}
+
+TEST_CASE("files that a lattice includes may be in the working folder", "[io]") {
+  const auto folder = std::filesystem::temp_directory_path() / "trackplex_working_folder";
+  const auto before = std::filesystem::current_path();
+  std::filesystem::create_directories(folder / "sub");
+  write_file(folder / "sub" / "a.lte", "#INCLUDE: parts.lte\nL: LINE=(D)");
+  write_file(folder / "parts.lte", "D: DRIF, L=2");
+  std::filesystem::remove(folder / "sub" / "parts.lte");
+  std::filesystem::current_path(folder);
+  CHECK(length_of(read_elegant_lattice("sub/a.lte").expand()) == 2.);
+  write_file(folder / "sub" / "parts.lte", "D: DRIF, L=2");
+  CHECK(read_elegant_lattice("sub/a.lte").remarks.empty());  // the same
+  write_file(folder / "sub" / "parts.lte", "D: DRIF, L=3");
+  const auto file = read_elegant_lattice("sub/a.lte");
+  std::filesystem::current_path(before);
+  CHECK(length_of(file.expand()) == 3.);
+  REQUIRE(file.remarks.size() == 1);
+  CHECK(file.remarks[0] ==
+        "'sub/parts.lte' is read, not the other 'parts.lte' in the working folder");
+}
+
+TEST_CASE("strengths may be those of a field at the poles", "[io]") {
+  const auto strength = [](const std::string& text, double p0) {
+    const auto file = parse_elegant_lattice(text + "\nL: LINE=(E)", "x", {.p0 = p0});
+    const auto line = file.expand();
+    if (const auto* q = line[0].kind.as<CanonicalQuadrupole>()) return q->k1;
+    if (const auto* s = line[0].kind.as<CanonicalSextupole>()) return s->k2;
+    return line[0].kind.as<CanonicalMultipole>()->field.normal.at(3) / line[0].kind.length();
+  };
+  // of 1 T at 0.1 m and a rigidity of 2 T m
+  const double p0 = 2. * 1.60217733e-19 / (9.1093897e-31 * 299792458.);
+  CHECK(std::abs(strength("E: KQUAD, L=1, K1=9, BORE=0.1, B=1, FSE=0.5", p0) - 7.5) < 1e-12);
+  CHECK(std::abs(strength("E: KSEXT, L=1, BORE=0.1, B=1", p0) - 100.) < 1e-11);
+  CHECK(std::abs(strength("E: KOCT, L=2, BORE=0.1, B=1", p0) - 3000.) < 1e-10);
+  CHECK(strength("E: KQUAD, L=1, K1=9, B=1", 0.) == 9.);
+  test::check_refused([&] { strength("E: KQUAD, L=1, BORE=0.1, B=1", 0.); },
+                      "give it (--momentum)");
+  const auto file = parse_elegant_lattice(
+      "E: KQUAD, L=1, BORE=0.1, B=1\nP: ENERGY, CENTRAL_MOMENTUM=5, MATCH_BEAMLINE=0\nL: LINE=(E, "
+      "P)\nM: LINE=(P, E)",
+      "x", {.p0 = p0});
+  CHECK(file.expand("L").size() == 2);
+  test::check_refused([&] { file.expand("M"); }, "the reference momentum changes before it");
 }

@@ -65,7 +65,7 @@ TEST_CASE("a run says which line, momentum, turns and bunch", "[io]") {
   CHECK(r.p0 == Catch::Approx(1000.).epsilon(1e-5));
   CHECK(r.turns == 10);
   CHECK(r.reading.default_order == 1);
-  CHECK(r.reading.numbers.at("TWO") == 2.);
+  CHECK(r.reading.numbers.at("two") == 2.);
   CHECK(r.left_out == "save_lattice (line 14), run_setup behind track (line 16)");
   const auto& b = r.bunch.value();
   CHECK(b.particles == 100);
@@ -238,4 +238,16 @@ TEST_CASE("a run changes elements, and says the order of maps", "[io]") {
   CHECK((d->k1 == 0.1 && d->order == 3));
   refuse_run(setup + "&alter_elements name=Q*, item=K1, start_occurence=2 &end",
              "'alter_elements start_occurence' is not followed");
+}
+
+TEST_CASE("names of numbers have a case, and expressions go on behind &", "[io]") {
+  const std::string numbers = "% 1000 sto pc\n% 500 sto PC\n% 2 &\n 10 * sto n\n";
+  const auto r = run(numbers + "&run_setup lattice=r.lte, p_central=\"pc\" &end\n" +
+                     "&run_control n_passes=n &end\n&track &end");
+  CHECK(r.p0 == 1000.);
+  CHECK(r.turns == 20);
+  CHECK(run(numbers + "&run_setup lattice=r.lte, p_central=PC &end").p0 == 500.);
+  refuse_run(numbers + "&run_setup lattice=r.lte, p_central=Pc &end",
+             "there is no number 'Pc'; did you mean");
+  refuse_run("&run_setup lattice=r.lte, p_central=1.5d3 &end", "'1.5d3' has an exponent D");
 }

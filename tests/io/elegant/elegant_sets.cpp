@@ -5,7 +5,7 @@
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/io/elegant/elegant_lattice.hpp>
 
-#include "beam/element_sets.hpp"
+#include "beam/elements/element_sets.hpp"
 
 using namespace trackplex;
 using namespace trackplex::beam;

@@ -3,7 +3,7 @@
 #include <trackplex/io/lhcb/bank_files.hpp>
 #include <trackplex/io/lhcb/lhcb_geometry.hpp>
 
-#include "lhcb/compass_check.hpp"
+#include "lhcb/ut/compass_check.hpp"
 #include "support/data.hpp"
 
 using namespace trackplex;

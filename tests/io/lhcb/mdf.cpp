@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
 #include <trackplex/core/error.hpp>
 #include <trackplex/io/detail/byte_reader.hpp>
 #include <trackplex/io/lhcb/detail/bank_bytes.hpp>
@@ -101,6 +103,15 @@ TEST_CASE("Events survive an MDF file", "[io]") {
     }
   }
   CHECK(parse("").empty());
+}
+
+TEST_CASE("an empty MDF file is refused", "[io]") {
+  const auto path = std::filesystem::temp_directory_path() / "trackplex_empty.mdf";
+  std::ofstream(path).close();
+  check_refused([&] { open_mdf(path); },
+                "trackplex_empty.mdf: it has no events (the file is empty)");
+  check_refused([&] { read_mdf(path); }, "the file is empty");
+  std::filesystem::remove(path);
 }
 
 TEST_CASE("Events survive an MDF file on disk", "[io]") {

@@ -300,6 +300,20 @@ TEST_CASE("headers of SDDS include others", "[io]") {
   CHECK(io::read_sdds(folder / "a.sdds").pages[0].table.values<double>("x")[0] == 0.5);
   test::check_refused([&] { io::read_sdds(folder / "c.sdds"); }, "include each other without end");
   test::check_refused([&] { io::read_sdds(folder / "d.sdds"); }, "none: cannot be opened");
+  // from the working folder where that of the file has none
+  const auto before = std::filesystem::current_path();
+  std::filesystem::create_directories(folder / "sub");
+  std::filesystem::rename(folder / "a.sdds", folder / "sub" / "a.sdds");
+  std::filesystem::current_path(folder);
+  const auto found = io::read_sdds("sub/a.sdds");
+  write_file(folder / "sub" / "b", sdds_columns);
+  const auto both = io::read_sdds("sub/a.sdds");
+  std::filesystem::current_path(before);
+  CHECK(found.pages[0].table.values<double>("x")[0] == 0.5);
+  CHECK(found.header.remarks.empty());
+  REQUIRE(both.header.remarks.size() == 1);
+  CHECK(both.header.remarks[0].find("not the other 'b' in the working folder") !=
+        std::string::npos);
   std::filesystem::remove_all(folder);
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/sdds/sdds.hpp>
 #include <trackplex/io/table.hpp>
 #include <trackplex/io/tables/bunch_table.hpp>
 #include <trackplex/io/tables/detail/sdds_bunch.hpp>
 #include <trackplex/io/tables/table_csv.hpp>
 
+#include <zlib.h>
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
@@ -201,4 +203,29 @@ TEST_CASE("s and delta of SDDS are those of elegant", "[io]") {
   CHECK(max_difference(bunch.v[x], table.values<double>("x0")) == 0.);
   CHECK(max_difference(bunch.v[s], table.values<double>("s0")) <= 1e-18);
   CHECK(max_difference(bunch.v[delta], table.values<double>("delta0")) <= 1.2e-16);
+}
+
+TEST_CASE("bunches in SDDS are known by their contents", "[io]") {
+  const auto folder = std::filesystem::temp_directory_path();
+  const auto expected = parse_bunch_sdds(sdds_bunch_head + sdds_bunch_page, "b.sdds");
+  for (const char* name : {"trackplex.bun", "trackplex.w1", "trackplex.csv", "trackplex_bunch"}) {
+    write_file(folder / name, sdds_bunch_head + sdds_bunch_page);
+    const auto found = io::read_bunch(folder / name);
+    for (int c = 0; c < n_coordinates; ++c) CHECK(found.v[c] == expected.v[c]);
+  }
+  // `gzip -n` of it
+  z_stream stream{};
+  std::string text = sdds_bunch_head + sdds_bunch_page, bytes(10000, '\0');
+  REQUIRE(deflateInit2(&stream, 6, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+  stream.next_in = reinterpret_cast<Bytef*>(text.data());
+  stream.avail_in = uInt(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(bytes.data());
+  stream.avail_out = uInt(bytes.size());
+  REQUIRE(deflate(&stream, Z_FINISH) == Z_STREAM_END);
+  deflateEnd(&stream);
+  write_file(folder / "trackplex.sdds.gz", bytes);  // with zero bytes behind it
+  CHECK(io::read_bunch(folder / "trackplex.sdds.gz").v[x] == expected.v[x]);
+  CHECK(io::read_sdds(folder / "trackplex.sdds.gz").pages.size() == 1);
+  write_file(folder / "trackplex.bun", "x,xp,y,yp,t,p\n1e-3,0,0,0,0,100\n");
+  CHECK(io::read_bunch(folder / "trackplex.bun").size() == 1);
 }

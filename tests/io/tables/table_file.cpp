@@ -7,12 +7,16 @@
 #include <trackplex/io/tables/detail/write_bunch.hpp>
 #include <trackplex/io/tables/table_file.hpp>
 #include <trackplex/io/tables/table_hdf5.hpp>
+#ifdef TRACKPLEX_HAS_HDF5
+#include <trackplex/hdf5/hdf5_file.hpp>
+#endif
 
 #include <catch2/catch_test_macros.hpp>
 
 #include <support/refusals.hpp>
 
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -203,6 +207,61 @@ TEST_CASE("HDF5 that is not as expected is refused", "[io][table]") {
   std::vector<Table> zero{{"a", {{"b", "", ColumnType::string}}}};
   zero[0].add_row(std::string("c\0d", 3));
   check_refused<UsageError>([&] { write_table(folder.path / "zero.h5", zero[0]); }, "zero byte");
+}
+
+TEST_CASE("HDF5 of other programs is read", "[io][table]") {
+  const Folder folder("table_of_others");
+  const auto file = folder.path / "a.h5";
+  const auto make = [&](hid_t unit_type, const void* unit) {
+    using hdf5::Handle;
+    const Handle h5(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
+    const Handle table(H5Gcreate2(h5, "hits", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+    const hsize_t n = 3;
+    const Handle rows(H5Screate_simple(1, &n, nullptr), H5Sclose),
+        one(H5Screate(H5S_SCALAR), H5Sclose);
+    const Handle text(H5Tcopy(H5T_C_S1), H5Tclose);
+    H5Tset_size(text, H5T_VARIABLE);
+    const auto attach = [&](hid_t to, const char* name, hid_t type, const void* value) {
+      const Handle attribute(H5Acreate2(to, name, type, one, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+      H5Awrite(attribute, type, value);
+    };
+    const auto column = [&](const char* name, hid_t type, hid_t properties, const void* values) {
+      Handle set(H5Dcreate2(table, name, type, rows, H5P_DEFAULT, properties, H5P_DEFAULT),
+                 H5Dclose);
+      if (values) H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+      return set;
+    };
+    const double pi = 3.;
+    const char *author = "somebody", *names[] = {"a", "", "long name"};
+    attach(h5, "version", H5T_NATIVE_DOUBLE, &pi);
+    attach(h5, "author", text, &author);
+    const auto name = column("name", text, H5P_DEFAULT, names);
+    attach(name, "CLASS", H5T_NATIVE_DOUBLE, &pi);
+    const double x[] = {1., 2., 3.}, fill = -7.;
+    const auto of_x = column("x", H5T_IEEE_F64BE, H5P_DEFAULT, nullptr);
+    H5Dwrite(of_x, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, x);
+    attach(of_x, "unit", unit_type ? unit_type : hid_t(text), unit);
+    const Handle with_fill(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_fill_value(with_fill, H5T_NATIVE_DOUBLE, &fill);
+    column("weight", H5T_NATIVE_DOUBLE, with_fill, nullptr);
+    column("turn", H5T_NATIVE_INT64, H5P_DEFAULT, nullptr);
+  };
+  const std::vector<ColumnFormat> formats{{"name", "", ColumnType::string},
+                                          {"x", "mm", ColumnType::float64},
+                                          {"weight", "", ColumnType::float64},
+                                          {"turn", "", ColumnType::int64}};
+  const char* const mm = "mm";
+  make(0, &mm);
+  const auto table = read_table(file, "hits", formats);
+  CHECK(table.metadata == Metadata{{"author", "somebody"}});
+  CHECK(table.values<std::string>("name") == std::vector<std::string>{"a", "", "long name"});
+  CHECK(table.values<double>("x") == std::vector{1., 2., 3.});
+  CHECK(table.values<double>("weight") == std::vector{-7., -7., -7.});
+  CHECK(table.values<std::int64_t>("turn") == std::vector<std::int64_t>{0, 0, 0});
+  const double number = 1.;
+  make(H5T_NATIVE_DOUBLE, &number);
+  check_refused([&] { read_table(file, "hits", formats); },
+                "unit: is an attribute of another type");
 }
 
 TEST_CASE("damaged HDF5 is refused, or reads as it was", "[io][table]") {

@@ -7,7 +7,7 @@
 #include <trackplex/simulation/ideal_detector.hpp>
 #include <trackplex/simulation/raw_event_generator.hpp>
 
-#include "lhcb/compass_check.hpp"
+#include "compass_check.hpp"
 
 using namespace trackplex;
 using Catch::Matchers::ContainsSubstring;

@@ -4,8 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/lhcb/velo_ut_chain.hpp>
 
-#include "lhcb/compass_reference.hpp"
-#include "lhcb/velo_filter_reference.hpp"
+#include "compass_reference.hpp"
+#include "lhcb/velo/velo_filter_reference.hpp"
 
 #include <algorithm>
 #include <cmath>

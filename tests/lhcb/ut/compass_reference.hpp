@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-#include "lhcb/ut_fit_reference.hpp"
+#include "ut_fit_reference.hpp"
 
 /// Compass, plainly and in double precision: all hits of a group are looked at for a window, and
 /// all pairs of hits for a tracklet.

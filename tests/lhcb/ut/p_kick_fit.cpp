@@ -7,12 +7,12 @@
 #include <trackplex/core/lane_memory.hpp>
 #include <type_traits>
 
-#include "lhcb/ut_fit_reference.hpp"
+#include "ut_fit_reference.hpp"
 
 using namespace trackplex;
-using lhcb::LineState;
 using lhcb::PKick;
 using lhcb::PKickWithY;
+using lhcb::SpaceLine;
 using lhcb::UtTrackHits;
 
 namespace {
@@ -23,7 +23,7 @@ constexpr double qop_per_kick = -lhcb::ut_qop_per_kick / 0.1;
 
 /// A VELO track and UT hits behind a kick, and what they were made of.
 struct Sample {
-  LineState<double> velo;
+  SpaceLine<double> velo;
   UtTrackHits<double> on;
   int hits = lhcb::ut_layers;
   double x, slope, y, first_kick;
@@ -37,13 +37,13 @@ class Samples {
   double gauss(double s) { return std::normal_distribution<double>(0., s)(random_); }
   int below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(random_); }
 
-  LineState<double> velo() {
+  SpaceLine<double> velo() {
     return {uniform(-40., 40.), uniform(-40., 40.), uniform(0., 770.), uniform(-0.3, 0.3),
             uniform(-0.25, 0.25)};
   }
 
   /// Behind a kick of up to 0.05 at z_kink, with an offset in y up to `max_y`. No hit is smeared.
-  Sample straight(const LineState<double>& velo, double z_kink, double max_y) {
+  Sample straight(const SpaceLine<double>& velo, double z_kink, double max_y) {
     Sample s;
     s.velo = velo;
     s.slope = velo.tx + uniform(-0.05, 0.05);
@@ -97,7 +97,7 @@ PKickWithY<double> second_fit(const Sample& s) {
 }
 
 /// Weight of the VELO track's point in the second fit, and where it is.
-std::pair<double, double> kink_of(const LineState<double>& velo, double first_kick) {
+std::pair<double, double> kink_of(const SpaceLine<double>& velo, double first_kick) {
   const auto [z, weight] =
       test::reference_kink({velo.x, velo.y, velo.z, velo.tx, velo.ty}, first_kick, qop_per_kick);
   return {double(z), double(weight)};
@@ -111,7 +111,7 @@ bool near(double found, test::Long expected, double tolerance) {
 template <class T, int W>
 struct LaneSamples {
   using Real = LanesOf<T, W>;
-  LineState<Real> velo;
+  SpaceLine<Real> velo;
   UtTrackHits<Real> on;
   IntegerOf<Real> hits;
   Real first_kick;
@@ -272,7 +272,7 @@ TEST_CASE("chi2 of smeared hits is what statistics says", "[lhcb]") {
   int count[5] = {};
   for (int i = 0; i < n; ++i) {
     // At the beam, where the published weights pull by no more than 5 um
-    const LineState<double> velo{make.uniform(-1., 1.), 0., 700., 0., 0.};
+    const SpaceLine<double> velo{make.uniform(-1., 1.), 0., 700., 0., 0.};
     const double z_kink = kink_of(velo, 0.).first;
     Sample s = make.straight(velo, lhcb::ut_z_kink, 0.);
     const auto smear = [&](Sample& sample, double z, double weight, double slope) {

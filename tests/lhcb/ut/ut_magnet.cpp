@@ -46,15 +46,15 @@ double linear(double ty, double z_origin, double z) {
 }
 
 /// A track of slope ty with its origin at z_origin, at z.
-lhcb::LineState<double> track(double ty, double z_origin, double z) {
+lhcb::SpaceLine<double> track(double ty, double z_origin, double z) {
   return {0.2 * (z - z_origin), ty * (z - z_origin), z, 0.2, ty};
 }
 
 /// The field integral of one track, in each of W lanes.
 template <class T, int W>
-T bdl(const lhcb::UtMagnet<T, Space::memory_space>& magnet, const lhcb::LineState<double>& s) {
+T bdl(const lhcb::UtMagnet<T, Space::memory_space>& magnet, const lhcb::SpaceLine<double>& s) {
   using Real = LanesOf<T, W>;
-  const lhcb::LineState<Real> lanes{Real(T(s.x)), Real(T(s.y)), Real(T(s.z)), Real(T(s.tx)),
+  const lhcb::SpaceLine<Real> lanes{Real(T(s.x)), Real(T(s.y)), Real(T(s.z)), Real(T(s.tx)),
                                     Real(T(s.ty))};
   return extract(magnet.bdl(lanes), W - 1);
 }
@@ -152,7 +152,7 @@ TEMPLATE_TEST_CASE("Nothing past the end of the field integrals is read", "[lhcb
   std::fill_n(guarded.begin() + margin, size, T(0.1));
   magnet.bdl_table = decltype(magnet.bdl_table)(guarded.data() + margin, size);
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  const auto check = [&](const lhcb::LineState<double>& s) {
+  const auto check = [&](const lhcb::SpaceLine<double>& s) {
     CAPTURE(s.x, s.y, s.z, s.tx, s.ty);
     CHECK(bdl<T, 1>(magnet, s) == T(0.1));
     CHECK(bdl<T, 8>(magnet, s) == T(0.1));
@@ -199,12 +199,12 @@ TEMPLATE_TEST_CASE("The field integrals of lanes are those of scalars", "[lhcb]"
       const T values[] = {T(s.x), T(s.y), T(s.z), T(s.tx), T(i % 5 == 0 ? s.ty / 500. : s.ty)};
       for (int v = 0; v < 5; ++v) state[v][i] = values[v];
     }
-    const Real found = magnet.bdl(lhcb::LineState<Real>{load<Real>(state[0]), load<Real>(state[1]),
+    const Real found = magnet.bdl(lhcb::SpaceLine<Real>{load<Real>(state[0]), load<Real>(state[1]),
                                                         load<Real>(state[2]), load<Real>(state[3]),
                                                         load<Real>(state[4])});
     for (int i = 0; i < 16; ++i) {
       const T one = magnet.bdl(
-          lhcb::LineState<T>{state[0][i], state[1][i], state[2][i], state[3][i], state[4][i]});
+          lhcb::SpaceLine<T>{state[0][i], state[1][i], state[2][i], state[3][i], state[4][i]});
       REQUIRE(extract(found, i) == one);
     }
   }

@@ -5,9 +5,9 @@
 #include <trackplex/lhcb/velo/velo_end_states.hpp>
 #include <vector>
 
-#include "lhcb/velo_filter_reference.hpp"
 #include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
+#include "velo_filter_reference.hpp"
 
 using namespace trackplex;
 

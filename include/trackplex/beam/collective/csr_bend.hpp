@@ -18,10 +18,10 @@
 namespace trackplex::beam {
 
 template <class T, class ExecutionSpace, int Width>
-class CoherentBendAction;
+class CsrBendAction;
 
 /// Bending magnet with coherent synchrotron radiation (CSRCSBEND): a kick after each slice.
-struct CoherentBend {
+struct CsrBend {
   CanonicalBend magnet{};        ///< The magnet, with its slices.
   int bins = 0;                  ///< Number of bins of time, at least 2.
   double range_factor = 1.2;     ///< Range of the bins relative to the bunch, at least 1.1.
@@ -32,7 +32,7 @@ struct CoherentBend {
   int derivative_order = 1;     ///< Order of the polynomial of that filter.
   bool radiation = true;        ///< Whether coherent radiation acts.
   bool steady_state = false;    ///< Whether to use the field of an infinitely long bend.
-  bool radiates_behind = true;  ///< Whether radiation continues in a downstream `CoherentDrift`.
+  bool radiates_behind = true;  ///< Whether radiation continues in a downstream `CsrDrift`.
 
   /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "bend";
@@ -42,28 +42,28 @@ struct CoherentBend {
   double strength() const { return magnet.strength(); }
   void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return magnet.map_to(order); }
-  CoherentBend reversed() const;
+  CsrBend reversed() const;
   template <class T, class ExecutionSpace, int Width>
-  using Action = CoherentBendAction<T, ExecutionSpace, Width>;
+  using Action = CsrBendAction<T, ExecutionSpace, Width>;
   /// @}
 };
 
 /// Changes of energy along a bunch, one value per bin.
-struct CoherentProfile {
+struct CsrProfile {
   std::vector<double> time;  ///< Lower edges of bins, relative to the reference particle, s.
   std::vector<double> gain;  ///< Energy that a particle at this time gains in a kick, eV.
 };
 
-/// Action of a `CoherentBend` on bunches. An object serves one execution-space instance at a time;
+/// Action of a `CsrBend` on bunches. An object serves one execution-space instance at a time;
 /// nothing is allocated while bunches of one size are tracked. Results do not depend on backend,
 /// threads or lanes. Bends pass their last field to downstream drifts.
 /// @tparam T              precision of the particles, float or double; fields are in double
 /// @tparam ExecutionSpace Kokkos execution space
 /// @tparam Width          lanes on hosts
 template <class T, class ExecutionSpace, int Width>
-class CoherentBendAction {
+class CsrBendAction {
   using Real = LanesOf<T, Width>;
-  using Source = detail::CoherentSource<T, ExecutionSpace, Width>;
+  using Source = detail::CsrSource<T, ExecutionSpace, Width>;
   using Memory = MemoryOf<ExecutionSpace>;
 
  public:
@@ -73,9 +73,9 @@ class CoherentBendAction {
   /// Computes the tables of the bend and allocates its arrays. Waits for the instance.
   /// @throws UsageError if the bend has no slices or, with radiation, less than 2 bins or 2^22 and
   /// more, a range factor below 1.1, or a filter does not exist
-  CoherentBendAction(const ExecutionSpace& exec, const CoherentBend& bend, LineState& state)
+  CsrBendAction(const ExecutionSpace& exec, const CsrBend& bend, LineState& state)
       : bend_(bend),
-        handed_(state.shared<detail::CoherentHandover<Source>>()),
+        handed_(state.shared<detail::CsrHandover<Source>>()),
         source_(bend.radiation ? std::make_shared<Source>(exec, binning_of(bend)) : nullptr),
         enter_(exec,
                [&](StepBuilder& to) {
@@ -144,14 +144,14 @@ class CoherentBendAction {
 
   /// Returns the gain of energy along the bunch in the last kick. Waits for the instance.
   /// @throws UsageError if the bend has no radiation
-  CoherentProfile profile(const ExecutionSpace& exec, const BunchType& bunch) const {
+  CsrProfile profile(const ExecutionSpace& exec, const BunchType& bunch) const {
     if (!source_) throw UsageError("coherent bend", "it has no radiation");
-    return source_->template profile<CoherentProfile>(exec, source_->kicks(), source_->grid(),
-                                                      bunch.reference.p0);
+    return source_->template profile<CsrProfile>(exec, source_->kicks(), source_->grid(),
+                                                 bunch.reference.p0);
   }
 
  private:
-  static detail::CoherentBinning binning_of(const CoherentBend& bend) {
+  static detail::CsrBinning binning_of(const CsrBend& bend) {
     const int half_width = bend.derivative_half_width > 0 ? bend.derivative_half_width
                                                           : std::max(1, bend.smoothing_half_width);
     return {bend.bins,  bend.range_factor,    bend.smoothing_half_width, bend.smoothing_order,
@@ -164,7 +164,7 @@ class CoherentBendAction {
     const double rho = radius(), slices = bend_.magnet.slices;
     const double angle = std::abs(bend_.magnet.angle) * i / slices;
     const double slippage = rho * angle * angle * angle / 24.;
-    const double unit = detail::coherent_unit(bunch) * 2. / cbrt(3. * rho * rho);
+    const double unit = detail::csr_unit(bunch) * 2. / cbrt(3. * rho * rho);
     return {.inverse_cube_roots = source_->inverse_cube_roots(),
             .factor = unit * bend_.magnet.length / slices,
             .slippage = slippage,
@@ -215,7 +215,7 @@ class CoherentBendAction {
   template <class Slices>
   void pass_as(const ExecutionSpace& exec, const BunchType& bunch, const detail::BendParts& parts,
                const Slices& slices, Scratch& workspace, bool finds_range) const {
-    using Pass = detail::CoherentBendPass<Real, Slices>;
+    using Pass = detail::CsrBendPass<Real, Slices>;
     const Pass kernel{.columns = bunch.columns(),
                       .delays = delays_,
                       .entrance = entrance_,
@@ -228,17 +228,17 @@ class CoherentBendAction {
                       .in = enter_.kernel(),
                       .out = leave_.kernel(),
                       .slices = slices,
-                      .kick = source_ ? source_->kick() : detail::CoherentKick<Real>{},
+                      .kick = source_ ? source_->kick() : detail::CsrKick<Real>{},
                       .curvature = T(1. / radius())};
     if (finds_range) {
       source_->reduce_range(exec, bunch.share(), detail::WithRange<Pass, Real>{kernel}, workspace);
     } else {
-      for_each_tile<Real>(exec, "Trackplex::Beam::coherent_bend", bunch.size(), kernel);
+      for_each_tile<Real>(exec, "Trackplex::Beam::csr_bend", bunch.size(), kernel);
     }
   }
 
-  CoherentBend bend_;
-  std::shared_ptr<detail::CoherentHandover<Source>> handed_;
+  CsrBend bend_;
+  std::shared_ptr<detail::CsrHandover<Source>> handed_;
   std::shared_ptr<Source> source_;
   detail::BendEndArrays<T, Memory> enter_, leave_;
   Kokkos::View<T*, Memory> slice_, radiation_;

@@ -17,10 +17,10 @@
 namespace trackplex::beam {
 
 template <class T, class ExecutionSpace, int Width>
-class CoherentDriftAction;
+class CsrDriftAction;
 
-/// Drift with the coherent radiation of the last upstream `CoherentBend` (CSRDRIFT).
-struct CoherentDrift {
+/// Drift with the coherent radiation of the last upstream `CsrBend` (CSRDRIFT).
+struct CsrDrift {
   /// Field of the radiation after a bend.
   enum class Field {
     none,        ///< None: an exact drift.
@@ -40,28 +40,28 @@ struct CoherentDrift {
   static constexpr const char* family = "drift";
   void check(const ElementCheck& check) const;
   TransferMap map_to(int order) const { return drift_map(length, order); }
-  CoherentDrift part(int, int n) const;
+  CsrDrift part(int, int n) const;
   template <class T, class ExecutionSpace, int Width>
-  using Action = CoherentDriftAction<T, ExecutionSpace, Width>;
+  using Action = CsrDriftAction<T, ExecutionSpace, Width>;
   /// @}
 
   /// Returns the number of kicks.
   int kicks() const;
 };
 
-/// Action of a `CoherentDrift` on bunches. An object serves one execution-space instance at a time;
+/// Action of a `CsrDrift` on bunches. An object serves one execution-space instance at a time;
 /// nothing is allocated while bunches of one size are tracked. Results do not depend on backend,
-/// threads or lanes. The field is that of the last `CoherentBend` of the bunch, including the
+/// threads or lanes. The field is that of the last `CsrBend` of the bunch, including the
 /// path in between.
 /// @tparam T              precision of the particles, float or double; fields are in double
 /// @tparam ExecutionSpace Kokkos execution space
 /// @tparam Width          lanes on hosts
 template <class T, class ExecutionSpace, int Width>
-class CoherentDriftAction {
+class CsrDriftAction {
   using Real = LanesOf<T, Width>;
-  using Source = detail::CoherentSource<T, ExecutionSpace, Width>;
+  using Source = detail::CsrSource<T, ExecutionSpace, Width>;
   using Memory = MemoryOf<ExecutionSpace>;
-  using Field = CoherentDrift::Field;
+  using Field = CsrDrift::Field;
 
  public:
   using BunchType = Bunch<T, Memory>;         ///< Bunches that it tracks.
@@ -69,8 +69,8 @@ class CoherentDriftAction {
 
   /// Takes the drift.
   /// @throws UsageError if it has no steps, or a decaying field no attenuation length
-  CoherentDriftAction(const ExecutionSpace&, const CoherentDrift& drift, LineState& state)
-      : drift_(drift), handed_(state.shared<detail::CoherentHandover<Source>>()) {
+  CsrDriftAction(const ExecutionSpace&, const CsrDrift& drift, LineState& state)
+      : drift_(drift), handed_(state.shared<detail::CsrHandover<Source>>()) {
     if (drift.kicks() < 1)
       throw UsageError("coherent drift", "it needs steps", std::to_string(drift.steps));
     if (drift.field == Field::decaying && !(drift.attenuation_length > 0.))
@@ -118,8 +118,8 @@ class CoherentDriftAction {
     const double moves = -inverse_square / (1. + std::sqrt(1. + inverse_square));
     from.strength *= exp(-skipped * per_length);
     for_each_tile<Real>(
-        exec, "Trackplex::Beam::coherent_drift", bunch.size(),
-        detail::CoherentDriftSteps<Real>{
+        exec, "Trackplex::Beam::csr_drift", bunch.size(),
+        detail::CsrDriftSteps<Real>{
             .columns = bunch.columns(),
             .before = ArrivalTimes<T>(before),
             .behind = ArrivalTimes<T>(bunch.reference),
@@ -151,7 +151,7 @@ class CoherentDriftAction {
     const double step = drift_.length / steps, exit = before.path_length - from.exit;
     T* const delays = workspace.template get<T>(exec, "Trackplex::Beam::delays", n).data();
     detail::require_charge("coherent drift", bunch.particle_charge);
-    using Pass = detail::CoherentDriftPass<Real>;
+    using Pass = detail::CsrDriftPass<Real>;
     Pass kernel{.columns = bunch.columns(),
                 .delays = delays,
                 .before = ArrivalTimes<T>(before),
@@ -165,7 +165,7 @@ class CoherentDriftAction {
                                 workspace);
       const double x = (exit + (i + 0.5) * step) / from.radius;
       const detail::RadiationBehindBend radiation{
-          .factor = -4. * detail::coherent_unit(bunch) * step / from.radius,
+          .factor = -4. * detail::csr_unit(bunch) * step / from.radius,
           .radius = from.radius,
           .angle = from.angle,
           .x = x};
@@ -176,12 +176,12 @@ class CoherentDriftAction {
     }
     kernel.length = T(0.5 * step);
     kernel.leaves = true;
-    for_each_tile<Real>(exec, "Trackplex::Beam::coherent_drift", n, kernel);
+    for_each_tile<Real>(exec, "Trackplex::Beam::csr_drift", n, kernel);
     from.source->require_field(exec);
   }
 
-  CoherentDrift drift_;
-  std::shared_ptr<detail::CoherentHandover<Source>> handed_;
+  CsrDrift drift_;
+  std::shared_ptr<detail::CsrHandover<Source>> handed_;
 };
 
 }  // namespace trackplex::beam

@@ -105,29 +105,41 @@ TRACKPLEX_INLINE void Lattice::Counter::throw_too_deep(const std::string& line) 
                    "at most " + std::to_string(max_depth) + " lines and groups");
 }
 
-TRACKPLEX_INLINE std::string Lattice::key_of(std::string_view name) {
+TRACKPLEX_INLINE std::string Lattice::key_of(std::string_view name) const {
   std::string key(name);
+  if (case_matters_) return key;
   for (char& c : key)
     if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
   return key;
 }
 
+TRACKPLEX_INLINE const Lattice::Index* Lattice::find(std::string_view name) const {
+  std::string key = key_of(name);
+  auto found = index_.find(key);
+  if (found == index_.end() && case_matters_) {
+    for (char& c : key)
+      if (c >= 'a' && c <= 'z') c = char(c - 'a' + 'A');
+    found = index_.find(key);
+  }
+  return found == index_.end() ? nullptr : &found->second;
+}
+
 TRACKPLEX_INLINE const Element* Lattice::find_element(std::string_view name) const {
-  const auto found = index_.find(key_of(name));
-  return found == index_.end() || found->second.is_line ? nullptr : &elements_[found->second.at];
+  const Index* found = find(name);
+  return !found || found->is_line ? nullptr : &elements_[found->at];
 }
 
 TRACKPLEX_INLINE const Lattice::Line* Lattice::find_line(std::string_view name) const {
-  const auto found = index_.find(key_of(name));
-  return found == index_.end() || !found->second.is_line ? nullptr : &lines_[found->second.at];
+  const Index* found = find(name);
+  return !found || !found->is_line ? nullptr : &lines_[found->at];
 }
 
 TRACKPLEX_INLINE void Lattice::check_new(const std::string& name) const {
   if (name.empty()) throw UsageError("Lattice", "an element or line has no name");
-  if (has_element(name) || has_line(name))
+  if (const auto found = index_.find(key_of(name)); found != index_.end())
     throw UsageError("Lattice", "'" + name + "' is defined twice",
-                     has_line(name) ? "it is a line" : "it is an element",
-                     "upper and lower case are the same");
+                     found->second.is_line ? "it is a line" : "it is an element",
+                     case_matters_ ? "" : "upper and lower case are the same");
 }
 
 TRACKPLEX_INLINE void Lattice::append(const LineItem& item, bool backwards, BeamLine& line) const {

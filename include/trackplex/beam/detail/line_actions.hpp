@@ -60,14 +60,52 @@ class ActionOf final : public AnyAction<T, ExecutionSpace> {
   }
 };
 
-/// Makes the action of an element. A separate template, so that translation units can share its
-/// instances.
-template <class T, class ExecutionSpace, int Width, class Kind>
-std::unique_ptr<AnyAction<T, ExecutionSpace>> make_action(const ExecutionSpace& exec,
-                                                          const Kind& kind, LineState& state) {
-  using Action = typename Kind::template Action<T, ExecutionSpace, Width>;
-  return std::make_unique<ActionOf<T, ExecutionSpace, Action>>(exec, kind, state);
-}
+/// Makes actions of elements whose types are in a tuple. A separate class, so that translation
+/// units can share its instances for the library's elements.
+template <class T, class ExecutionSpace, int Width, class Collective>
+struct ActionMaker;
+template <class T, class ExecutionSpace, int Width, class... Collective>
+struct ActionMaker<T, ExecutionSpace, Width, std::tuple<Collective...>> {
+  using Made = std::unique_ptr<AnyAction<T, ExecutionSpace>>;
+
+  /// Returns the action of an element, or nothing if its type is not in the tuple.
+  static Made make([[maybe_unused]] const ExecutionSpace& exec,
+                   [[maybe_unused]] const Element& element, [[maybe_unused]] LineState& state) {
+    Made made;
+    static_cast<void>((make_one<Collective>(exec, element, state, made) || ...));
+    return made;
+  }
+
+ private:
+  template <class Kind>
+  static bool make_one(const ExecutionSpace& exec, const Element& element, LineState& state,
+                       Made& made) {
+    using Action = typename Kind::template Action<T, ExecutionSpace, Width>;
+    const Kind* kind = element.kind.as<Kind>();
+    if (kind) made = std::make_unique<ActionOf<T, ExecutionSpace, Action>>(exec, *kind, state);
+    return kind != nullptr;
+  }
+};
+
+template <class Type, class List>
+inline constexpr bool is_one_of = false;
+template <class Type, class... Types>
+inline constexpr bool is_one_of<Type, std::tuple<Types...>> = (std::is_same_v<Type, Types> || ...);
+template <class List, class Of>
+inline constexpr bool has_all_of = false;
+template <class List, class... Types>
+inline constexpr bool has_all_of<List, std::tuple<Types...>> = (is_one_of<Types, List> && ...);
+
+/// The types of a list that are not the library's, if it has all of the library's; else all types.
+template <class List>
+struct OwnTypes;
+template <class... Types>
+struct OwnTypes<std::tuple<Types...>> {
+  template <class Type>
+  using IsOwn = std::bool_constant<!is_one_of<Type, CollectiveElements>>;
+  using type = std::conditional_t<has_all_of<std::tuple<Types...>, CollectiveElements>,
+                                  Selected<IsOwn, Types...>, std::tuple<Types...>>;
+};
 
 /// Actions of the elements of a line that have one, by the number of the element.
 template <class T, class ExecutionSpace, int Width>
@@ -78,11 +116,15 @@ class LineActions {
   template <class... Types>
   LineActions(const ExecutionSpace& exec, const BeamLine& line, const ElementList<Types...>&) {
     using Collective = typename TypesOf<ElementList<Types...>>::Collective;
-    for (int i = 0; i < int(line.size()); ++i)
-      if (is_collective(line[i]) && !make(exec, line[i], i, std::type_identity<Collective>{}))
+    for (int i = 0; i < int(line.size()); ++i) {
+      if (!is_collective(line[i])) continue;
+      auto made = make<Collective>(exec, line[i]);
+      if (!made)
         throw UsageError("element '" + line[i].name + "'", "the tracker does not know its type",
                          line[i].kind.type().name(),
-                         "add it to its list: LineTracker<T, ExecutionSpace, With<...>>");
+                         "add it to its list: LineTracker<T, ExecutionSpace, ElementTypes<...>>");
+      actions_[i] = std::move(made);
+    }
   }
 
   AnyAction<T, ExecutionSpace>& operator[](int element) { return *actions_.at(element); }
@@ -100,22 +142,20 @@ class LineActions {
   }
 
  private:
-  template <class... Collective>
-  bool make(const ExecutionSpace& exec, const Element& element, [[maybe_unused]] int at,
-            std::type_identity<std::tuple<Collective...>>) {
-    return (make_one<Collective>(exec, element, at) || ...);
-  }
-
-  template <class Kind>
-  bool make_one(const ExecutionSpace& exec, const Element& element, int at) {
-    const Kind* kind = element.kind.as<Kind>();
-    if (!kind) return false;
+  template <class Collective>
+  std::unique_ptr<AnyAction<T, ExecutionSpace>> make(const ExecutionSpace& exec,
+                                                     const Element& element) {
+    using Own = typename OwnTypes<Collective>::type;
     try {
-      actions_[at] = make_action<T, ExecutionSpace, Width>(exec, *kind, state_);
+      auto made = ActionMaker<T, ExecutionSpace, Width, Own>::make(exec, element, state_);
+      if constexpr (!std::is_same_v<Own, Collective>)
+        if (!made)
+          made = ActionMaker<T, ExecutionSpace, Width, CollectiveElements>::make(exec, element,
+                                                                                 state_);
+      return made;
     } catch (const Error& error) {
       throw UsageError("element " + element.name, error.what());
     }
-    return true;
   }
 
   LineState state_;

@@ -13,7 +13,7 @@ template <class T, int Width>
 struct Line {
   using Real = LanesOf<T, Width>;
   using KernelVariant = beam::KernelVariant;
-  using Steps = typename beam::detail::TypesOf<beam::With<>>::Steps;
+  using Steps = typename beam::detail::TypesOf<beam::ElementTypes<>>::Steps;
   template <KernelVariant variant>
   using Track = beam::TrackSegment<Real, Steps, variant>;
   template <class Pattern>

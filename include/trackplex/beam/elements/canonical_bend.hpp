@@ -51,6 +51,9 @@ struct CanonicalBend {
   /// Mean angle of particles to the axis at both edges, rad, if k0 does not match the axis. It
   /// enters the vertical focusing of linear edges.
   double crossing = 0.;
+  /// Whether the displacement is in the system of the axis before the tilt, as in MAD-X: the body
+  /// moves as a whole, tilted or not. Else it is one in the plane of x at both ends, as in elegant.
+  bool is_rigid = false;
 
   /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "bend";
@@ -86,13 +89,15 @@ struct CanonicalBend {
   double turn() const;
 
   /// Field of a magnet with a straight axis.
-  ThickMultipole straight_multipole() const;
+  CanonicalMultipole straight_multipole() const;
 
   void add_straight(StepBuilder& to) const;
 
   BendField field() const;
 
-  /// From the end of the rotated axis to the end of the nominal one; returns the extra path.
+  Misalignment displacement() const;
+
+  /// From the end of the turned axis to that of the nominal one; returns the longer way.
   double leave_error_tilt(StepBuilder& to) const;
 };
 

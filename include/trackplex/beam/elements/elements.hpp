@@ -53,7 +53,7 @@ struct ExpandedDrift {
 };
 
 /// Quadrupole by symplectic integration, exact in the slopes (KQUAD).
-struct ThickQuadrupole {
+struct CanonicalQuadrupole {
   double length = 0.;           ///< Length, m.
   double k1 = 0.;               ///< Strength, 1/m^2; positive: focuses in x.
   int slices = 4;               ///< Number of slices, at least 1.
@@ -70,7 +70,7 @@ struct ThickQuadrupole {
 };
 
 /// Sextupole by symplectic integration, exact in the slopes (KSEXT).
-struct ThickSextupole {
+struct CanonicalSextupole {
   double length = 0.;           ///< Length, m.
   double k2 = 0.;               ///< Strength, 1/m^3.
   int slices = 4;               ///< Number of slices, at least 1.
@@ -158,11 +158,15 @@ class SetCharge;
 
 /// Sets the charge of the whole bunch, lost particles included (CHARGE).
 struct Charge {
-  double total = 0.;  ///< Charge, C.
+  double total = 0.;         ///< Charge, C.
+  double per_particle = 0.;  ///< That of a particle, C, in the place of the total if it is not 0.
 
   /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "charge";
-  void check(const ElementCheck& check) const { check.finite("charge", total); }
+  void check(const ElementCheck& check) const {
+    check.finite("charge", total);
+    check.finite("charge of a particle", per_particle);
+  }
   TransferMap map_to(int order) const { return TransferMap::identity(order); }
   template <class T, class ExecutionSpace, int Width>
   using Action = SetCharge<T, ExecutionSpace, Width>;

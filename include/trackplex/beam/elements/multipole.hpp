@@ -117,7 +117,7 @@ namespace steps {
 /// Magnet of several multipoles in slices.
 /// @tparam expanded whether the Hamiltonian is expanded in the slopes
 template <bool expanded>
-struct ThickMultipole {
+struct CanonicalMultipole {
   double length;     ///< Length, m.
   Multipoles field;  ///< Its field.
   int slices;        ///< Number of slices, at least 1.
@@ -176,7 +176,7 @@ struct QuantumMultipole {
 
 /// Magnet of several multipoles by symplectic integration, exact in the slopes (MULT; KOCT, KQUSE,
 /// and KQUAD and KSEXT with further fields, expanded slopes or radiation).
-struct ThickMultipole {
+struct CanonicalMultipole {
   double length = 0.;           ///< Length, m; 0: kicks at one place.
   Multipoles field{};           ///< Its field, integrated over the length.
   int slices = 4;               ///< Number of slices, at least 1.
@@ -193,7 +193,7 @@ struct ThickMultipole {
   /// To second order.
   TransferMap map_to(int order) const;
   void add_steps(StepBuilder& to) const;
-  ThickMultipole part(int, int n) const;
+  CanonicalMultipole part(int, int n) const;
   /// @}
 };
 

@@ -24,9 +24,48 @@ struct Rotator {
   /// @}
 };
 
-/// Displacement of particles in position, direction, time and energy (MALIGN). The order is: a
-/// drift along the axis; transverse positions; slopes; momentum and energy, with the time kept;
-/// time.
+/// Rotation of the axis at one place by an angle t, towards positive x or y (MAD-X' YROTATION and
+/// XROTATION): x -> x/(cos t (1 + x' tan t)), exactly, with particles on straight lines.
+struct PlaneRotation {
+  double angle = 0.;         ///< Angle of the axis, rad; not a right one.
+  bool is_vertical = false;  ///< Whether it turns towards y.
+
+  /// @{ @brief As of all elements, see element.hpp.
+  static constexpr const char* family = "other";
+  static constexpr bool is_long = true;
+  static constexpr unsigned changes = (1u << delta) - 1;
+  AxisBend axis_bend() const;
+  void check(const ElementCheck& check) const;
+  TransferMap map_to(int order) const;
+  std::vector<double> coefficients() const;
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    const Real tangent(c[0]), secant(c[1]), one(1);
+    return c[2] != ScalarOf<Real>(0) ? turn(tangent, secant, v[y], v[yp], v[x], v[xp], v[s], one)
+                                     : turn(tangent, secant, v[x], v[xp], v[y], v[yp], v[s], one);
+  }
+  /// @}
+
+ private:
+  /// Turns the plane of u; w is across.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> turn(const Real& tangent, const Real& secant,
+                                                       Real& u, Real& up, Real& w, Real& wp,
+                                                       Real& s, const Real& one) {
+    const Real ahead = fma(tangent, up, one), inverse = one / ahead;
+    const Real way = -tangent * u * inverse;  // along the old axis
+    s = fma(way, sqrt(one + fma(up, up, wp * wp)), s);
+    w = fma(way, wp, w);
+    u *= secant * inverse;
+    up = (up - tangent) * inverse;
+    wp *= secant * inverse;
+    return ahead > Real(0);
+  }
+};
+
+/// Displacement of particles in place, direction, time and energy (MALIGN). In order: along the
+/// axis, by which they move on; across; in direction; in momentum and in energy, with the time
+/// kept; in time.
 struct Displacement {
   double dx = 0.;    ///< Term of x, m.
   double dxp = 0.;   ///< Term of x'.

@@ -14,16 +14,20 @@ class SetCharge {
   static constexpr bool takes_lost = true;  ///< Lost particles may be among the others.
 
   /// Takes the charge of an element.
-  SetCharge(const ExecutionSpace&, const Charge& charge) : total_(charge.total) {}
+  SetCharge(const ExecutionSpace&, const Charge& charge)
+      : total_(charge.total), per_particle_(charge.per_particle) {}
 
   /// Sets the charge of each particle of a bunch.
   void operator()(const ExecutionSpace&, Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
                   Workspace<ExecutionSpace>&) const {
-    if (bunch.size_of_all() > 0) bunch.particle_charge = total_ / double(bunch.size_of_all());
+    if (per_particle_ != 0.)
+      bunch.particle_charge = per_particle_;
+    else if (bunch.size_of_all() > 0)
+      bunch.particle_charge = total_ / double(bunch.size_of_all());
   }
 
  private:
-  double total_;
+  double total_, per_particle_;
 };
 
 }  // namespace trackplex::beam

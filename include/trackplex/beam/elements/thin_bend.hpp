@@ -42,8 +42,8 @@ struct ThinBend {
 struct ThinBend {
   double angle = 0.;            ///< Angle of the axis, rad; positive: towards negative x.
   Multipoles field{};           ///< Its field, integrated, with the dipole.
-  double field_length = 0.;     ///< Length of the field, m, for weak focusing; 0: none.
-  Misalignment misalignment{};  ///< Displacement and tilt.
+  double field_length = 0.;     ///< Length that the field fills, m, for weak focusing; 0: none.
+  Misalignment misalignment{};  ///< Displacement as a rigid body, and tilt.
 
   /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "bend";
@@ -56,8 +56,9 @@ struct ThinBend {
   /// @}
 
  private:
-  ThickMultipole kick() const { return {.field = field, .slices = 1, .integration_order = 2}; }
+  CanonicalMultipole kick() const { return {.field = field, .slices = 1, .integration_order = 2}; }
   double focusing() const;
+  Misalignment in_its_plane() const;
 };
 
 /// Separate edge of a dipole (MAD-X' DIPEDGE): kicks of first order, the same for all momenta.

@@ -21,11 +21,11 @@ namespace detail {
 
 /// cos and sin of one plane of a quadrupole, or their hyperbolic counterparts, as the maps need
 /// them.
-struct PlaneOptics {
+struct FocusingFunctions {
   double c, s;  ///< cos(kL), sin(kL)/k
   double k2;    ///< focusing strength, 1/m^2; negative: defocusing
 
-  PlaneOptics(double strength, double length);
+  FocusingFunctions(double strength, double length);
 };
 
 }  // namespace detail

@@ -59,6 +59,11 @@ bool depends_on_s(const TransferMap& map);
 /// sign, since s is larger for later particles. Slopes are canonical to first order only.
 double symplecticity(const TransferMap& map);
 
+/// Returns that deviation in canonical momenta \f$ (1+\delta)(x',y')/\sqrt{1+x'^2+y'^2} \f$ in the
+/// place of slopes, of the linear map about the particle that starts at `orbit`. The constants of
+/// the map are the coordinates of that particle behind it (`linear_about`).
+double symplecticity(const TransferMap& linear, const TransferMap::Vector& orbit);
+
 }  // namespace trackplex::beam
 
 #if !defined(TRACKPLEX_COMPILED)

@@ -5,8 +5,8 @@
 /// Closed orbits and optics of rings from particle tracking: with misaligned and nonlinear
 /// magnets, and at other momenta.
 
-#include <trackplex/beam/bunch/particle_table.hpp>
 #include <trackplex/beam/line_tracker.hpp>
+#include <trackplex/beam/optics/chromaticity.hpp>
 #include <trackplex/beam/optics/single_particles.hpp>
 #include <trackplex/beam/optics/twiss.hpp>
 
@@ -26,7 +26,7 @@ namespace trackplex::beam {
 /// elements are replaced, see `for_single_particles`.
 /// @tparam ExecutionSpace Kokkos execution space
 /// @tparam Types          ElementList of custom step types, as for `LineTracker`
-template <class ExecutionSpace, class Types = With<>,
+template <class ExecutionSpace, class Types = ElementTypes<>,
           int Width = default_lane_width<ExecutionSpace, double, KernelKind::beam_tracking>>
 class OrbitTracker {
   using Tracker = LineTracker<double, ExecutionSpace, Types, Width>;
@@ -145,29 +145,75 @@ inline void continue_phase(double before, double& phase) {
 }
 }  // namespace detail
 
-/// Computes the closed orbit of a momentum, delta, and the optics about it, along the ring.
-/// @throws UsageError if there is no closed orbit, or the motion about it is not stable
+/// Computes the optics along a line about the particle that starts at `orbit`, from those at the
+/// start. Tunes are left at 0.
+/// @throws UsageError if the particle or one of its neighbours is lost
 template <class Tracker>
-OrbitOptics orbit_optics(Tracker& tracker, double delta_at_start = 0.) {
-  OrbitOptics result;
-  result.orbit = {tracker.closed_orbit(delta_at_start)};
-  const auto maps = tracker.maps_about(result.orbit.front());
-  const PeriodicOptics periodic = periodic_twiss(maps.back());
-  result.optics = {periodic.start};
-  result.tune_x = periodic.tune_x;
-  result.tune_y = periodic.tune_y;
-  double position = 0.;
+OrbitOptics optics_about(Tracker& tracker, const Optics& start, const TransferMap::Vector& orbit) {
+  OrbitOptics result{{orbit}, {start}};
+  double position = start.position;
+  const auto maps = tracker.maps_about(orbit);
   for (std::size_t i = 0; i < maps.size(); ++i) {
     TransferMap::Vector at{};
     for (int c = 0; c < n_coordinates; ++c) at[c] = maps[i].component[c].c;
     result.orbit.push_back(at);
-    position += length_of(tracker.line()[i]);
-    Optics here = behind(periodic.start, maps[i], position);
+    const double length = length_of(tracker.line()[i]);
+    position += length;
+    Optics here = behind(start, maps[i], position - start.position);
     detail::continue_phase(result.optics.back().phase_x, here.phase_x);
     detail::continue_phase(result.optics.back().phase_y, here.phase_y);
     result.optics.push_back(here);
   }
   return result;
+}
+
+/// Computes the closed orbit of a momentum, delta, and the optics about it, along the ring.
+/// @throws UsageError if there is no closed orbit, or the motion about it is not stable
+template <class Tracker>
+OrbitOptics orbit_optics(Tracker& tracker, double delta_at_start = 0.) {
+  const auto orbit = tracker.closed_orbit(delta_at_start);
+  const PeriodicOptics periodic = periodic_twiss(tracker.turn_about(orbit));
+  OrbitOptics result = optics_about(tracker, periodic.start, orbit);
+  result.tune_x = periodic.tune_x;
+  result.tune_y = periodic.tune_y;
+  return result;
+}
+
+/// Computes how tunes, closed orbit and path of a ring depend on the momentum about that of
+/// `delta_at_start`, by differences of closed orbits at momenta that are a step apart; first
+/// derivatives are of fourth order in it.
+/// @throws UsageError as `orbit_optics`
+template <class Tracker>
+Chromaticity orbit_chromaticity(Tracker& tracker, double delta_at_start = 0., double step = 1e-4) {
+  struct Turn {
+    TransferMap::Vector orbit;
+    double tune_x, tune_y, longer;
+  };
+  const auto turn_at = [&](int steps) {
+    const auto orbit = tracker.closed_orbit(delta_at_start + steps * step);
+    const TransferMap turn = tracker.turn_about(orbit);
+    const PeriodicOptics periodic = periodic_twiss(turn);
+    return Turn{orbit, periodic.tune_x, periodic.tune_y, turn.component[s].c - orbit[s]};
+  };
+  const Turn down2 = turn_at(-2), down = turn_at(-1), here = turn_at(0), up = turn_at(1),
+             up2 = turn_at(2);
+  const auto slope = [&](auto value) {
+    const auto less_turns = [](double by) { return by - std::round(by); };  // for tunes
+    return (8. * less_turns(value(up) - value(down)) - less_turns(value(up2) - value(down2))) /
+           (12. * step);
+  };
+  const double length = length_of(tracker.line());
+  Chromaticity change;
+  change.x = slope([](const Turn& turn) { return turn.tune_x; });
+  change.y = slope([](const Turn& turn) { return turn.tune_y; });
+  change.momentum_compaction = slope([](const Turn& turn) { return turn.longer; }) / length;
+  const auto half_second = [&](auto value) {
+    return ((value(up) - value(here)) - (value(here) - value(down))) / (2. * step * step);
+  };
+  change.momentum_compaction2 = half_second([](const Turn& turn) { return turn.longer; }) / length;
+  for (int c = 0; c < 4; ++c)
+    change.second_dispersion[c] = half_second([c](const Turn& turn) { return turn.orbit[c]; });
+  return change;
 }
 
 }  // namespace trackplex::beam

@@ -26,7 +26,7 @@ namespace trackplex::beam {
 /// @tparam T              precision of the particles, float or double
 /// @tparam ExecutionSpace Kokkos execution space
 /// @tparam Types          ElementList of custom step types, as for `LineTracker`
-template <class T, class ExecutionSpace, class Types = With<>,
+template <class T, class ExecutionSpace, class Types = ElementTypes<>,
           int Width = default_lane_width<ExecutionSpace, T, KernelKind::beam_tracking>>
 class ApertureScan {
   using Tracker = LineTracker<T, ExecutionSpace, Types, Width>;

@@ -74,6 +74,9 @@ struct OrbitOptics {
 
 namespace detail {
 
+/// Returns whether the planes of a map are coupled, beyond rounding.
+bool couples_planes(const TransferMap& map);
+
 /// Linear coefficients of one plane; first is 1 or 3.
 struct PlaneMatrix {
   double a, b, c, d;

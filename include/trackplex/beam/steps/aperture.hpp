@@ -33,12 +33,16 @@ struct Aperture {
   int y_exponent = 2;              ///< Exponent of y in the equation of the ellipse.
   bool is_inverted = false;        ///< Whether particles inside are lost instead of others.
   Open open = Open::none;          ///< Side without a limit: within the other half width.
+  double tilt = 0.;                ///< Rotation around its centre, rad, from x towards y.
+  double x_corner = 0.;            ///< Radius in x of the round corners of a rectangle, m; 0: none.
+  double y_corner = 0.;            ///< Radius in y of the round corners of a rectangle, m; 0: none.
 
   /// Tells whether there is any limit.
   bool is_limited() const { return x_max > 0. || y_max > 0.; }
   /// Tells whether it is a rectangle or ellipse without more.
   bool is_plain() const {
-    return x_exponent == 2 && y_exponent == 2 && !is_inverted && open == Open::none;
+    return x_exponent == 2 && y_exponent == 2 && !is_inverted && open == Open::none && tilt == 0. &&
+           x_corner == 0.;
   }
 };
 
@@ -105,9 +109,16 @@ struct Outline {
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
     using T = ScalarOf<Real>;
-    const Real dx = v[x] - Real(c[0]), dy = v[y] - Real(c[1]);
+    Real dx = v[x] - Real(c[0]), dy = v[y] - Real(c[1]);
+    if (c[11] != T(0)) {
+      const Real turned = fma(Real(c[10]), dx, Real(c[11]) * dy);
+      dy = fma(Real(c[10]), dy, -Real(c[11]) * dx);
+      dx = turned;
+    }
     MaskOf<Real> passes(true);
-    if (c[4] > T(0)) {
+    if (c[12] > T(0)) {
+      passes = is_in_rounded(c, dx, dy);
+    } else if (c[4] > T(0)) {
       passes = detail::power_of(dx / Real(c[2]), int(c[4])) +
                    detail::power_of(dy / Real(c[3]), int(c[5])) <=
                Real(1);
@@ -122,6 +133,16 @@ struct Outline {
   /// @}
 
  private:
+  /// Rectangle whose corners are quarters of ellipses.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> is_in_rounded(const ScalarOf<Real>* c,
+                                                                const Real& dx, const Real& dy) {
+    const Real u = (abs(dx) - Real(c[2] - c[12])) / Real(c[12]);
+    const Real w = (abs(dy) - Real(c[3] - c[13])) / Real(c[13]);
+    const MaskOf<Real> beside = !(u > Real(0) && w > Real(0));
+    return detail::is_within(dx, c[2]) && detail::is_within(dy, c[3]) &&
+           (beside || fma(u, u, w * w) <= Real(1));
+  }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> is_beside(const Real& value,
                                                             ScalarOf<Real> limit) {

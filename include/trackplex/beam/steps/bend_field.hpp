@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/steps/thick_multipole.hpp>
+#include <trackplex/beam/steps/canonical_multipole.hpp>
 #include <trackplex/core/compiled.hpp>
 
 #include <vector>

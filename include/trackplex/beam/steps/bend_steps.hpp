@@ -3,8 +3,8 @@
 
 #include <trackplex/beam/steps/bend_edge.hpp>
 #include <trackplex/beam/steps/bend_field.hpp>
+#include <trackplex/beam/steps/canonical_multipole.hpp>
 #include <trackplex/beam/steps/radiation.hpp>
-#include <trackplex/beam/steps/thick_multipole.hpp>
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/math.hpp>
 

@@ -3,8 +3,8 @@
 
 #include <trackplex/beam/maps/map_pattern.hpp>
 #include <trackplex/beam/steps/aperture.hpp>
+#include <trackplex/beam/steps/canonical_multipole.hpp>
 #include <trackplex/beam/steps/step_type.hpp>
-#include <trackplex/beam/steps/thick_multipole.hpp>
 
 #include <type_traits>
 #include <utility>

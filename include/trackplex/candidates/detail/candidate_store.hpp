@@ -91,9 +91,9 @@ struct CandidateStore {
   KOKKOS_FUNCTION CandidateStore(ScratchCarver& carver, int seeds_stride, int first, int layers,
                                  bool all_children)
       : slots(N * seeds_stride), stride(seeds_stride), first_layer(first) {
-    constexpr int quads = States::quads;
+    constexpr int quartets = States::quartets;
     const int all = (layers - first + 1) * slots;
-    states.data = carver.take<Quad<T>>((all + (all_children ? 2 * N * slots : 0)) * quads);
+    states.data = carver.take<Quartet<T>>((all + (all_children ? 2 * N * slots : 0)) * quartets);
     own_layer = carver.take<std::int32_t>(own_layers ? all : 0);
     source = carver.take<std::int32_t>(all_children ? slots : 0);
     list = carver.take<std::int32_t>(slots + margin);

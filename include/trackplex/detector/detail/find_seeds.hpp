@@ -36,7 +36,8 @@ class FindSeeds {
     run_algorithm(exec_, triplets_[number], hits, binned, found_);
     run_algorithm(exec_, seeding::CountTriplets<ExecutionSpace>(), found_, counts_);
     exec_.fence();
-    const seeding::FillDetectorSeeds<T, ExecutionSpace, Field, Width> fill{detector, field_};
+    const seeding::FillDetectorSeeds<T, ExecutionSpace, Field, Width> fill{
+        detector, field_, {.from_z = pass.seeds.beam_z}};
     run_algorithm(exec_, fill, hits, binned, found_, counts_, start_);
     const seeding::FitDetectorSeeds<T, ExecutionSpace, Field, Width> fit{
         detector, field_, {.mass = pass.building.mass}};

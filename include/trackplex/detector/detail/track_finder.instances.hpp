@@ -34,7 +34,7 @@ struct DetectorFinding {
   using Start =
       seeding::detail::StartStates<Real, seeding::detail::FirstMiddleLast,
                                    seeding::DetectorPoints<T, Memory>, seeding::TrackHits<Memory>,
-                                   seeding::detail::FieldAlongZ<Field>, States>;
+                                   seeding::detail::FieldAlongZ<Field, T>, States>;
   using Fit = kalman::detail::FitTracks<Real, kalman::FitForm::gain, States, Field, Layers,
                                         kalman::FitResults<T, Memory>>;
   using Build = candidates::detail::CombinatorialBuilder<Real, 4, false, Search, Found>;

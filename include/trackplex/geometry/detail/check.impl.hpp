@@ -65,14 +65,14 @@ TRACKPLEX_INLINE void check_module(const std::string& where, const Module& modul
 }  // namespace detail
 
 TRACKPLEX_INLINE void check(const DetectorDescription& detector, const CheckParams& params) {
-  detail::check_numbers(detector);
+  check_numbers(detector);
   const ModuleNumbers numbers(detector);
   for (int l = 0; l < int(detector.layers.size()); ++l) {
     const auto& layer = detector.layers[std::size_t(l)];
-    detail::check_layer(detail::name_of_layer(detector, l), layer);
+    detail::check_layer(name_of_layer(detector, l), layer);
     for (int i = layer.first_module; i < layer.first_module + layer.n_modules; ++i) {
       const auto& module = detector.modules[std::size_t(i)];
-      const auto where = detail::name_of_module(detector, i);
+      const auto where = name_of_module(detector, i);
       detail::check_module(where, module, layer, params);
       const int same = module.identifier == 0 ? i : numbers.find(module.identifier);
       if (same != i)
@@ -83,7 +83,7 @@ TRACKPLEX_INLINE void check(const DetectorDescription& detector, const CheckPara
                              ? detail::find_overlap(detector, layer, params.overlap_tolerance)
                              : std::nullopt;
     if (overlap)
-      throw UsageError(detail::name_of_module(detector, overlap->first),
+      throw UsageError(name_of_module(detector, overlap->first),
                        "it overlaps module " + std::to_string(overlap->second),
                        "they penetrate each other by more than " +
                            std::to_string(params.overlap_tolerance) + " cm",

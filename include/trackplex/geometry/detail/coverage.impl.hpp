@@ -15,7 +15,7 @@ namespace trackplex::geometry {
 
 TRACKPLEX_INLINE std::vector<CoverageGrid> find_coverage(const DetectorDescription& detector,
                                                          const CoverageParams& params) {
-  detail::check_numbers(detector);
+  check_numbers(detector);
   for (const double length : {params.margin, params.slope})
     if (!(length >= 0.) || !std::isfinite(length))
       throw UsageError("coverage", "the margin or slope is negative or not finite",

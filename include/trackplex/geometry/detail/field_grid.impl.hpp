@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/math.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/geometry/field_grid.hpp>
 #include <trackplex/geometry/surface.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -35,11 +38,16 @@ TRACKPLEX_INLINE void check_field_grid(const AxisymmetricFieldGrid& grid) {
   detail::check_axis(grid.z, "z");
   detail::check_values(grid);
   if (grid.r.first < 0.) throw UsageError("field grid", "r is negative");
-  if (grid.r.first == 0.)
-    for (int j = 0; j < grid.z.nodes; ++j)
-      if (grid.tesla[grid.index(0, j)][0] != 0.)
-        throw UsageError("field grid", "B_r is not 0 on the z axis",
-                         "z = " + std::to_string(grid.z.node(j)) + " cm");
+  if (grid.r.first != 0.) return;
+  double largest = 0.;
+  for (const auto& b : grid.tesla) largest = std::max(largest, hypot(b[0], b[1]));
+  for (int j = 0; j < grid.z.nodes; ++j)
+    if (const double b_r = grid.tesla[grid.index(0, j)][0];
+        !(std::fabs(b_r) <= max_axis_field * largest))
+      throw UsageError("field grid", "B_r is not 0 on the z axis",
+                       "z = " + std::to_string(grid.z.node(j)) + " cm: " + shortest(b_r) +
+                           " T, more than " + shortest(max_axis_field) + " of the largest field, " +
+                           shortest(largest) + " T");
 }
 
 TRACKPLEX_INLINE std::array<double, 2> FiniteSolenoid::operator()(double r, double z) const {

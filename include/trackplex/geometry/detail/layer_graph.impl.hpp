@@ -29,7 +29,7 @@ TRACKPLEX_INLINE void check(const LayerGraph& graph, const DetectorDescription& 
     auto list = graph.successors[std::size_t(layer)];
     std::sort(list.begin(), list.end());
     const auto refuse = [&](int successor, const char* problem, const char* suggestion) {
-      throw UsageError("successors of " + detail::name_of_layer(detector, layer), problem,
+      throw UsageError("successors of " + name_of_layer(detector, layer), problem,
                        std::to_string(successor), suggestion);
     };
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -59,7 +59,7 @@ TRACKPLEX_INLINE LayerGraph reversed(const LayerGraph& graph) {
 
 TRACKPLEX_INLINE LayerGraph find_layer_graph(const DetectorDescription& detector,
                                              const LayerGraphParams& params) {
-  detail::check_numbers(detector);
+  check_numbers(detector);
   detail::check_rays(params);
   const auto n = detector.layers.size();
   std::vector<std::int64_t> counts(n * n);

@@ -31,16 +31,17 @@ struct LayerGraphParams {
   RayDirections directions = RayDirections::central;  ///< kind of detector
   double min_eta = -4.5,                              ///< smallest pseudorapidity of central rays
       max_eta = 4.5;                                  ///< largest pseudorapidity of central rays
-  double max_slope = 0.4;       ///< largest |dx/dz| and |dy/dz| of forward rays
-  double max_z = 15.,           ///< largest |z| of vertices, cm
-      max_r = 1.;               ///< largest |x| and |y| of vertices, cm
-  double displaced_z = 60.,     ///< largest |z| at which displaced rays leave the z axis, cm
-      displaced_r = 30.;        ///< largest distance from the z axis of displaced vertices, cm
-  double displaced_angle = 1.;  ///< change of azimuth of displaced rays there, at most, rad
-  double max_curvature = 0.02;  ///< of the circle, 1/cm: 0.003 B / pT; 0.02: 0.3 GeV in 2 T
-  double max_turn = 2.8;        ///< angle after which rays end, rad
-  double tolerance = 0.5;       ///< max distance of a crossing beyond an edge of a layer, cm
-  int rays = 50'000;            ///< number of rays
+  double max_slope = 0.4;         ///< largest |dx/dz| and |dy/dz| of forward rays
+  double x = 0., y = 0., z = 0.;  ///< centre of the region of vertices, cm
+  double max_z = 15.,             ///< largest |z| of vertices from there, cm
+      max_r = 1.;                 ///< largest |x| and |y| of vertices from there, cm
+  double displaced_z = 60.,       ///< largest |z| at which displaced rays leave the z axis, cm
+      displaced_r = 30.;          ///< largest distance from the z axis of displaced vertices, cm
+  double displaced_angle = 1.;    ///< change of azimuth of displaced rays there, at most, rad
+  double max_curvature = 0.02;    ///< of the circle, 1/cm: 0.003 B / pT; 0.02: 0.3 GeV in 2 T
+  double max_turn = 2.8;          ///< angle after which rays end, rad
+  double tolerance = 0.5;         ///< max distance of a crossing beyond an edge of a layer, cm
+  int rays = 50'000;              ///< number of rays
 };
 
 namespace detail {
@@ -54,6 +55,10 @@ inline void check_rays(const LayerGraphParams& p) {
     if (!(range >= 0.) || !std::isfinite(range))
       throw UsageError("find_layer_graph", "a range of the rays is negative or not finite",
                        std::to_string(range), "see LayerGraphParams");
+  if (!std::isfinite(p.x + p.y + p.z))
+    throw UsageError(
+        "find_layer_graph", "the region of vertices is nowhere",
+        std::to_string(p.x) + ", " + std::to_string(p.y) + ", " + std::to_string(p.z) + " cm");
   if (!(p.min_eta <= p.max_eta) || !(std::abs(p.min_eta) <= 20.) || !(std::abs(p.max_eta) <= 20.))
     throw UsageError("find_layer_graph", "the range of pseudorapidity is empty",
                      std::to_string(p.min_eta) + " to " + std::to_string(p.max_eta),
@@ -132,24 +137,27 @@ inline Ray ray_of(const LayerGraphParams& p, const EvenNumbers& number, int i) {
     ray.direction = {scale * x, scale * y, scale};
   }
   if (!is_displaced) {
-    ray.start = {p.max_r * number(i, 4), p.max_r * number(i, 5), p.max_z * number(i, 2)};
+    ray.start = {p.x + p.max_r * number(i, 4), p.y + p.max_r * number(i, 5),
+                 p.z + p.max_z * number(i, 2)};
     return ray;
   }
   const double transverse = ray.transverse();
   const double r = p.displaced_r * 0.5 * (1. + number(i, 4));
   const auto& d = ray.direction;
   const double path = transverse > 1e-9 ? r / transverse : 0.;
-  ray.start = {path * d(0), path * d(1), p.displaced_z * number(i, 2) + path * d(2)};
+  ray.start = {p.x + path * d(0), p.y + path * d(1),
+               p.z + (p.displaced_z * number(i, 2) + path * d(2))};
   const auto [sine, cosine] = trackplex::sincos(p.displaced_angle * number(i, 5));
   ray.direction = {cosine * d(0) - sine * d(1), cosine * d(1) + sine * d(0), d(2)};
   return ray;
 }
 
-/// Whether a ray comes from the vertex region or leads away from the origin; the others would
+/// Whether a ray comes from the region of vertices or leads away from its centre; the others would
 /// follow tracks backwards.
 inline bool leads_outwards(const LayerGraphParams& p, const Ray& ray) {
-  return p.directions == RayDirections::forward || std::abs(ray.start(2)) <= p.max_z ||
-         dot(ray.start, ray.direction) > 0.;
+  const Vector3<double> from_centre = ray.start - Vector3<double>{{p.x, p.y, p.z}};
+  return p.directions == RayDirections::forward || std::abs(from_centre(2)) <= p.max_z ||
+         dot(from_centre, ray.direction) > 0.;
 }
 
 /// Layers in the order in which rays meet them.

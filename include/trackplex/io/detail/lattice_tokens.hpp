@@ -3,6 +3,7 @@
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/io/detail/float_from_chars.hpp>
+#include <trackplex/io/detail/lower_case.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -23,7 +24,7 @@ struct LatticeToken {
     quoted,  ///< text between quotation marks, without them
     number,
     symbol,   ///< one of : = , ( ) + - * / ^
-    command,  ///< what follows % up to the end of the line
+    command,  ///< what follows % up to the end of the line, and of the next one behind &
     include,  ///< the name of a file behind #INCLUDE:
     end       ///< of a statement
   };
@@ -60,14 +61,6 @@ inline std::string upper_case(std::string_view text) {
   for (char& c : upper)
     if (c >= 'a' && c <= 'z') c = char(c - 'a' + 'A');
   return upper;
-}
-
-/// ASCII letters in lower case: how MAD-X prints names.
-inline std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
-  return lower;
 }
 
 /// Splits a file into words. Statements end with their line, unless its last character is &, or
@@ -171,7 +164,7 @@ class LatticeLexer {
   static bool continues(std::string_view word, char c, std::string_view more) {
     if (is_of_name(c, more)) return true;
     return (c == '+' || c == '-') && word.size() >= 2 &&
-           (word.back() == 'e' || word.back() == 'E') &&
+           std::string_view("eEdD").find(word.back()) != std::string_view::npos &&
            word.find_first_not_of("0123456789.") == word.size() - 1;
   }
   /// The characters from & to the end of the line, if the word goes on at the start of the next.
@@ -205,9 +198,21 @@ class LatticeLexer {
     is_continued_ = true;
   }
 
+  /// What follows % up to the end of the line, and of the next one behind &.
   void read_command() {
     auto command = token(Kind::command);
-    for (++at_; current() != '\n' && current() != '!'; ++at_) command.text += text_[at_];
+    ++at_;
+    for (;;) {
+      for (; current() != '\n' && current() != '!'; ++at_) command.text += text_[at_];
+      const auto last = command.text.find_last_not_of(" \t\r");
+      if (last == std::string::npos || command.text[last] != '&') break;
+      command.text[last] = ' ';
+      do {
+        skip_to_end_of_line();
+        if (at_ == text_.size()) break;
+        next_line();
+      } while (current() == '!');
+    }
     tokens_.push_back(std::move(command));
   }
 

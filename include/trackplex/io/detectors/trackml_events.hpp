@@ -23,6 +23,10 @@
 
 namespace trackplex::io {
 
+namespace detail {
+class RowNumbers;
+}
+
 /// Text of a file.
 struct FileText {
   std::string name{},  ///< of the file
@@ -58,9 +62,12 @@ class TrackmlEventReader {
 
   /// Parses the texts of an event and appends it: hits with the variances pitch^2 / 12 of their
   /// modules, in the order of the file within each layer. `added` of a hit is its row in the file.
-  /// Particles are in the order of their file.
-  /// @throws InputError with line and column if a row is damaged, or a module, hit or particle is
-  /// not there; then `events` is as before
+  /// Particles are in the order of their file; those that cannot be tracks, such as beam particles
+  /// without transverse momentum, are left out and counted, and their hits are noise. Columns that
+  /// are not known are skipped.
+  /// @throws InputError with line and column if a row is damaged, a module, hit or particle is not
+  /// there, or a hit is there twice, more than 0.1 mm off the plane of its module or more than 1 mm
+  /// outside of it; then `events` is as before
   /// @throws UsageError if there is truth without particles, or only some events have them
   void parse(const TrackmlEventTexts& texts, seeding::DetectorEvents& events) const;
 
@@ -80,7 +87,14 @@ class TrackmlEventReader {
   static Particles parse_particles(const FileText& text);
 
   static Truth parse_truth(const FileText& text, const TableOfFile& hits,
-                           const Particles& particles);
+                           const detail::RowNumbers& rows, const Particles& particles);
+
+  static constexpr double max_off_plane = 0.01,  // cm; those of TrackML are up to 0.0009 off
+      max_off_bounds = 0.1;                      // cm; those of TrackML are up to 0.032 off
+  /// Refuses the hit of a row that is not on its module.
+  static void check_on_module(const TableOfFile& hits, std::size_t row,
+                              const geometry::Module& module,
+                              const geometry::Vector3<double>& local);
 
   void append(const TableOfFile& hits, const std::vector<std::int32_t>& modules,
               const Particles& particles, const Truth& truth,

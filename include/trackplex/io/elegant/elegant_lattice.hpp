@@ -6,7 +6,7 @@
 /// and lines.
 ///
 ///   ! a comment; statements end with their line, or with ;
-///   % 0.2 sto lq                         a number with a name, in reverse Polish notation
+///   % 0.2 sto lq                         a number with a name, in reverse Polish notation (RPN)
 ///   qf: QUAD, L=lq, K1="1.5 1.02 *"      values: numbers, names, RPN in quotes
 ///   d:  DRIF, L="1 lq - 2 /", &          a statement continues after &
 ///       ORDER=2
@@ -18,16 +18,18 @@
 /// EVKICK, ILMATRIX, SREFFECTS, SCATTER, TFBPICKUP, TFBDRIVER; RFCA, RFCW, RFDF, BUMPER, WAKE,
 /// TRWAKE, ZLONGIT, LSCDRIFT, CHARGE, CSRCSBEND, CSRDRIFT; WATCH;
 /// HISTOGRAM and RECIRC, which are markers (turns but the first begin at the last RECIRC); LINE;
-/// and MAD's long names for them. `name = value` is a constant. Names are case-insensitive; names
-/// in quotation marks may contain any characters. Elements and lines must be defined before lines
-/// use them. `USE` and `RETURN` at the end are those of MAD. As in elegant, the length of RBEN is
-/// that of the chord, E1 and E2 are added to half of its angle, and a bend in a reversed line
-/// exchanges entrance and exit. Unlike in elegant, which keeps its order, a group in parentheses is
-/// reversed as a line is. Types may be abbreviated to three letters and more that no other has;
-/// `p2: p1` defines an element like another; `#INCLUDE: file` reads another file. Elements of
-/// unknown types, or with parameters that request something that is not implemented, are errors
-/// where they are on a line that is expanded. Units are those of elegant: m, rad, and k_n in
-/// 1/m^(n+1).
+/// and MAD's long names for them. `name = value` is a constant. Names of elements and lines are
+/// case-insensitive, and may contain any characters in quotation marks; where names differ only in
+/// case, those in quotation marks are as they are, and others are in upper case. Names of numbers
+/// are case-sensitive; without quotation marks they are looked for in upper case first. Elements
+/// and lines must be defined before lines use them. `USE` and `RETURN` at the end are those of MAD.
+/// As in elegant, the length of RBEN is that of the chord, E1 and E2 are added to half of its
+/// angle, and a bend in a reversed line exchanges entrance and exit. Unlike in elegant, which keeps
+/// its order, a group in parentheses is reversed as a line is. Types may be abbreviated to three
+/// letters and more that no other has; `p2: p1` defines an element like another; `#INCLUDE: file`
+/// reads another file. Elements of unknown types, or with parameters that request something that is
+/// not implemented, are errors where they are on a line that is expanded. Units are those of
+/// elegant: m, rad, and k_n in 1/m^(n+1).
 
 #include <trackplex/beam/lattice.hpp>
 #include <trackplex/core/compiled.hpp>
@@ -41,6 +43,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace trackplex::io {
 
@@ -52,11 +55,14 @@ struct ElegantLattice {
   /// "HISTOGRAM (3)"; empty without any
   std::string skipped;
   std::string drifts;  ///< elements that cannot be tracked and became drifts, in the same form
-  /// names of RECIRC elements in upper case: turns but the first begin there
+  std::vector<std::string> remarks{};  ///< which of two files is read
+  /// keys (`Lattice::key_of`) of RECIRC elements: turns but the first begin there
   std::set<std::string> recirculations{};
-  /// why elements cannot be tracked, by their names in upper case: they are markers in `lattice`;
-  /// and a line of a USE statement that is not defined
+  /// why elements cannot be tracked, by their keys: they are markers in `lattice`; and a line of a
+  /// USE statement that is not defined
   std::map<std::string, InputError> refused{};
+  /// reference momenta of elements whose field is given at the poles, by their keys
+  std::map<std::string, double> of_momentum{};
 
   /// Returns the number of elements of a line before its last RECIRC, which are passed in the first
   /// turn only; 0 without one.
@@ -66,10 +72,14 @@ struct ElegantLattice {
   /// @throws InputError as the other `expand`
   beam::BeamLine expand() const;
   /// Expands a line, or an element, to a sequence of at most `limit` elements.
-  /// @throws InputError if one of them cannot be tracked
+  /// @throws InputError if one of them cannot be tracked, or its field is given at the poles and
+  /// the reference momentum changes before it
   /// @throws UsageError, CapacityError as `Lattice::expand`
   beam::BeamLine expand(std::string_view name,
                         std::int64_t limit = beam::Lattice::max_elements) const;
+
+ private:
+  void check_momentum(const beam::BeamLine& elements) const;
 };
 
 /// Parses the text of a lattice file; `name` is for messages, and for the folder of files that it

@@ -8,7 +8,8 @@
 namespace trackplex::io {
 
 /// A change of one parameter of elements, as by elegant's command alter_elements. Patterns are the
-/// same in upper and lower case; `*` stands for any letters, `?` for one.
+/// same in upper and lower case, unless names of the lattice differ only in that; `*` stands for
+/// any letters, `?` for one.
 struct ElegantChange {
   /// How the value changes the parameter.
   enum class Kind {
@@ -26,6 +27,9 @@ struct ElegantChange {
   bool may_match_nothing = false;       ///< Whether there may be no such elements.
   bool may_lack_the_parameter = false;  ///< Whether such elements may have no such parameter.
   std::string place{};                  ///< Where it is asked for; for messages.
+  /// Whether the name is meant in upper case, as by vary_element. It matters where a lattice has
+  /// names that differ only in case.
+  bool in_upper_case = false;
 };
 
 /// Elements that become elements of another type, as by elegant's command transmute_elements. What
@@ -45,6 +49,9 @@ struct ElegantLatticeOptions {
   bool infix = false;
   /// Order of Taylor maps whose element does not say it, 1 to 3.
   int default_order = 2;
+  /// Reference momentum, beta gamma, of magnets whose field is given at the poles (B and BORE); 0:
+  /// they are refused.
+  double p0 = 0.;
   /// Numbers with names that expressions of the file know.
   std::map<std::string, double> numbers{};
   /// Elements that become others, in this order, before `changes`.

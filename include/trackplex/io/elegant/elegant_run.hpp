@@ -28,6 +28,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace trackplex::io {
 
@@ -40,15 +41,16 @@ struct ElegantRunOptions {
 
 /// The line, bunch and turns that a run file asks for.
 struct ElegantRun {
-  std::filesystem::path lattice;  ///< Lattice file; its folder is that of the run file.
-  std::string line;               ///< Line to track; empty: that of the lattice.
-  double p0 = 0.;                 ///< Reference momentum, beta gamma.
-  int turns = 1;                  ///< Passes through the line.
+  std::filesystem::path lattice;                   ///< Lattice file, beside the run file.
+  std::string line;                                ///< Line to track; empty: that of the lattice.
+  double p0 = 0.;                                  ///< Reference momentum, beta gamma.
+  int turns = 1;                                   ///< Passes through the line.
   std::optional<simulation::BunchParams> bunch{};  ///< Bunch to generate, without charge.
   std::filesystem::path bunch_file{};              ///< Else, file of the bunch; may be empty.
-  bool is_matched = false;          ///< Whether the bunch has the periodic optics of the line.
-  ElegantLatticeOptions reading{};  ///< How the lattice is read.
-  std::string left_out{};           ///< What is not followed: "save_lattice (line 9), ...".
+  bool is_matched = false;             ///< Whether the bunch has the periodic optics of the line.
+  ElegantLatticeOptions reading{};     ///< How the lattice is read.
+  std::string left_out{};              ///< What is not followed: "save_lattice (line 9), ...".
+  std::vector<std::string> remarks{};  ///< Which of two files is read.
 };
 
 /// Parses the text of a run file; `name` is for messages, and for the folder of files that it

@@ -67,7 +67,7 @@ class MdfReader {
 };
 
 /// Reads a whole file into memory and returns a reader of its events.
-/// @throws InputError if the file cannot be read
+/// @throws InputError if the file cannot be read, or is empty
 MdfReader open_mdf(const std::filesystem::path& path, MdfTruth truth = MdfTruth::read);
 
 /// Reads all events of a file, with their truth.

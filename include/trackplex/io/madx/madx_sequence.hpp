@@ -11,17 +11,18 @@
 /// @endcode
 /// Statements end with `;`, names are case-insensitive, `!`, `//` and `/* */` are comments. There
 /// are variables and attributes with values (`=`) or expressions that are evaluated where they are
-/// needed (`:=`), classes of elements, SEQUENCE with AT, FROM, REFER and REFPOS and other sequences
-/// inside, LINE, BEAM, USE, CALL (relative to the file that calls), IF, WHILE, SELECT with
-/// FLAG=ERROR, EALIGN, EFCOMP with DKN and DKS, OPTION, RBARC, and FLATTEN and CYCLE of SEQEDIT.
-/// Commands that compute or print are passed over and listed; those that would change the machine
-/// (MATCH, MAKETHIN, macros) are errors, as are random numbers. Variables without a definition are
-/// 0, as in MAD-X, and are listed.
+/// needed (`:=`), elements that are copies of others where they are defined, SEQUENCE with AT,
+/// FROM, REFER and REFPOS and other sequences inside, LINE, MACRO, BEAM, BETA0, USE with RANGE,
+/// CALL (beside the calling file, or else in the working folder), IF, WHILE, EXEC, SELECT with
+/// FLAG=ERROR or SEQEDIT, EOPTION, EALIGN, EFCOMP, OPTION, SEQEDIT and EXTRACT. Commands that
+/// compute or print are passed over and listed; those that would change the machine by what they
+/// compute (MATCH) are errors, as are random numbers and values of tables. Variables without a
+/// definition are 0, as in MAD-X, and are listed. What MAD-X ignores is ignored, with a remark.
 ///
 /// Elements: DRIFT, MARKER, MONITOR, HMONITOR, VMONITOR, INSTRUMENT, PLACEHOLDER, COLLIMATOR,
 /// ECOLLIMATOR, RCOLLIMATOR, QUADRUPOLE, SEXTUPOLE, OCTUPOLE, SBEND, RBEND, MULTIPOLE, SOLENOID,
-/// KICKER, HKICKER, VKICKER, TKICKER, RFCAVITY, LCAVITY, DIPEDGE, SROTATION, TRANSLATION. Others
-/// are errors where they are in a sequence that is expanded.
+/// KICKER, HKICKER, VKICKER, TKICKER, RFCAVITY, LCAVITY, DIPEDGE, SROTATION, XROTATION, YROTATION,
+/// TRANSLATION, MATRIX. Others are errors where they are in a sequence that is expanded.
 
 #include <trackplex/beam/lattice.hpp>
 #include <trackplex/core/compiled.hpp>
@@ -44,6 +45,7 @@ struct MadxExpansion {
   /// Elements that cannot be tracked and became drifts, by their types: "wire (1), nllens (3)".
   std::string drifts;
   std::vector<std::string> undefined;  ///< Variables without a definition, which count as 0.
+  std::vector<std::string> remarks;    ///< What is not as it may seem.
 };
 
 /// Contents of MAD-X files.
@@ -94,7 +96,7 @@ class MadxFile {
 
   /// Returns the commands that were passed over: "twiss (1), value (3)".
   std::string ignored() const;
-  /// Returns remarks on definitions that replace others.
+  /// Returns remarks on definitions that replace others, and on what has no effect.
   const std::vector<std::string>& remarks() const { return session_.remarks; }
   /// Returns the variables without a definition that values were computed with while reading.
   std::vector<std::string> undefined() const;

@@ -27,7 +27,8 @@ namespace trackplex::io {
 /// and page of binary data
 SddsFile parse_sdds(std::string_view bytes, const std::string& name);
 
-/// Reads a file, and the headers that it includes, whose paths are relative to its folder.
+/// Reads a file, perhaps compressed by gzip, and the headers that it includes: from its folder, or
+/// else from the working folder.
 /// @throws InputError if a file cannot be read or does not follow the format, see parse_sdds()
 SddsFile read_sdds(const std::filesystem::path& path);
 

@@ -73,6 +73,7 @@ struct SddsHeader {
   std::vector<SddsField> parameters{};  ///< values that a page has once
   std::vector<SddsField> arrays{};      ///< arrays of any number of dimensions
   std::vector<SddsField> columns{};     ///< columns of the table
+  std::vector<std::string> remarks{};   ///< of reading: which of two included files is meant
 };
 
 /// Values of an array in a page; the last index is the fastest.

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-namespace trackplex::io::detail {
+namespace trackplex::io {
 
 /// Reader of an SDDS file, page by page.
 class SddsReader {
@@ -21,8 +21,8 @@ class SddsReader {
   SddsReader(std::string_view bytes, const std::string& file,
              const std::filesystem::path* folder = nullptr)
       : file_(file) {
-    SddsText text(bytes, file);
-    SddsHeaderReader(text, folder).read(header_, layout_);
+    detail::SddsText text(bytes, file);
+    detail::SddsHeaderReader(text, folder).read(header_, layout_);
     if (layout_.is_ascii)
       ascii_.emplace(text, header_, layout_);
     else
@@ -30,7 +30,9 @@ class SddsReader {
   }
   SddsReader(const SddsReader&) = delete;
 
+  /// Returns the header of the file.
   const SddsHeader& header() const { return header_; }
+  /// Returns the name of the file.
   const std::string& file() const { return file_; }
 
   /// Reads the next page; none at the end of the file.
@@ -58,10 +60,10 @@ class SddsReader {
  private:
   std::string file_;
   SddsHeader header_;
-  SddsLayout layout_;
-  std::optional<SddsAsciiReader> ascii_;
-  std::optional<SddsBinaryReader> binary_;
+  detail::SddsLayout layout_;
+  std::optional<detail::SddsAsciiReader> ascii_;
+  std::optional<detail::SddsBinaryReader> binary_;
   std::size_t pages_ = 0;
 };
 
-}  // namespace trackplex::io::detail
+}  // namespace trackplex::io

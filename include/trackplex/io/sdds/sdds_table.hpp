@@ -7,7 +7,7 @@
 #include <trackplex/core/files.hpp>
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/io/detail/check_columns.hpp>
-#include <trackplex/io/sdds/sdds_reader.hpp>
+#include <trackplex/io/sdds/sdds_file_reader.hpp>
 #include <trackplex/io/sdds/sdds_writer.hpp>
 
 #include <cmath>
@@ -22,7 +22,7 @@
 #include <variant>
 #include <vector>
 
-namespace trackplex::io::detail {
+namespace trackplex::io {
 
 /// Returns the bytes of a binary file with a table.
 inline std::string sdds_of_table(const Table& table) {
@@ -42,6 +42,8 @@ inline std::string sdds_of_table(const Table& table) {
   writer.append_rows(bytes, table);
   return bytes;
 }
+
+namespace detail {
 
 /// Converts a column to a type. Numbers become texts and texts numbers nowhere, doubles never
 /// floats, and doubles integers only where they are whole.
@@ -91,6 +93,8 @@ inline std::string text_of_value(const ColumnValues& value) {
       value);
 }
 
+}  // namespace detail
+
 /// Parses a file with the table `table`; its page may be the only one.
 /// @throws InputError if the bytes are not SDDS, or not such a table
 inline TableOfFile parse_table_sdds(SddsReader& reader, const std::string& table,
@@ -101,14 +105,14 @@ inline TableOfFile parse_table_sdds(SddsReader& reader, const std::string& table
   TableOfFile result{{table, {}, {}}, reader.file(), std::move(page->table.lines)};
   for (std::size_t i = 0; i < page->parameters.size(); ++i)
     result.metadata.emplace_back(reader.header().parameters[i].name,
-                                 text_of_value(page->parameters[i]));
+                                 detail::text_of_value(page->parameters[i]));
   for (const auto& column : page->table.columns) {
     const std::optional<std::string> unit =
         column.unit.empty() ? std::nullopt : std::optional(column.unit);
     result.columns.push_back(
-        converted(result, column, format_of(columns, column.name, unit, place)));
+        detail::converted(result, column, detail::format_of(columns, column.name, unit, place)));
   }
-  check_all_there(columns, result, place);
+  detail::check_all_there(columns, result, place);
   if (reader.next()) throw InputError(place, "a table has one page", "there are more");
   return result;
 }
@@ -117,10 +121,8 @@ inline TableOfFile parse_table_sdds(SddsReader& reader, const std::string& table
 /// @throws InputError if the file cannot be read, or does not have these columns
 inline TableOfFile read_table_sdds(const std::filesystem::path& path, const std::string& table,
                                    std::span<const ColumnFormat> columns) {
-  const std::string bytes = read_file(path);
-  const auto folder = path.parent_path();
-  SddsReader reader(bytes, path.string(), &folder);
-  return parse_table_sdds(reader, table, columns);
+  SddsFileReader reader(path);
+  return parse_table_sdds(*reader, table, columns);
 }
 
-}  // namespace trackplex::io::detail
+}  // namespace trackplex::io

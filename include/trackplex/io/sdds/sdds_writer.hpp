@@ -21,7 +21,7 @@
 #include <variant>
 #include <vector>
 
-namespace trackplex::io::detail {
+namespace trackplex::io {
 
 /// Writer of a file into memory.
 class SddsWriter {
@@ -161,8 +161,8 @@ class SddsWriter {
   void append_row_count(std::string& to, std::int64_t rows) const {
     constexpr auto is_long = std::numeric_limits<std::int32_t>::min();
     const bool fits = std::in_range<std::int32_t>(rows);
-    append_sdds_bytes(to, fits ? std::int32_t(rows) : is_long, format_.big_endian);
-    if (!fits) append_sdds_bytes(to, rows, format_.big_endian);
+    detail::append_sdds_bytes(to, fits ? std::int32_t(rows) : is_long, format_.big_endian);
+    if (!fits) detail::append_sdds_bytes(to, rows, format_.big_endian);
   }
 
   void append_array(std::string& to, const SddsField& field, const SddsArray& array) const {
@@ -175,7 +175,7 @@ class SddsWriter {
       if (format_.ascii)
         to.append(std::to_string(extent)).append(" ");
       else
-        append_sdds_bytes(to, std::int32_t(extent), format_.big_endian);
+        detail::append_sdds_bytes(to, std::int32_t(extent), format_.big_endian);
     }
     if (format_.ascii) to += '\n';
     check_values(field, array.values, n);
@@ -196,22 +196,22 @@ class SddsWriter {
     if (format_.ascii) return append_quoted(to, text);
     if (field.type == SddsType::string) {
       if (!std::in_range<std::int32_t>(text.size())) refuse("a text is too long", field.name);
-      append_sdds_bytes(to, std::int32_t(text.size()), format_.big_endian);
+      detail::append_sdds_bytes(to, std::int32_t(text.size()), format_.big_endian);
     }
     to += text;
   }
   template <class Number>
   void append_value(std::string& to, const SddsField& field, Number value) const {
     if constexpr (std::is_integral_v<Number>)
-      if (!is_in_range(field.type, value))
+      if (!detail::is_in_range(field.type, value))
         refuse("'" + field.name + "' has a number beyond " + std::string(name_of(field.type)),
                std::to_string(value));
     if (format_.ascii) return append_digits(to, value);
-    with_sdds_number(field.type, [&]<class T>(T) {
-      if constexpr (!std::is_same_v<T, SddsLongDouble>)
-        append_sdds_bytes(to, T(value), format_.big_endian);
+    detail::with_sdds_number(field.type, [&]<class T>(T) {
+      if constexpr (!std::is_same_v<T, detail::SddsLongDouble>)
+        detail::append_sdds_bytes(to, T(value), format_.big_endian);
       else if constexpr (std::is_floating_point_v<Number>)
-        append_sdds_bytes(to, long_double_of(value), format_.big_endian);
+        detail::append_sdds_bytes(to, detail::long_double_of(value), format_.big_endian);
     });
   }
 
@@ -247,4 +247,4 @@ class SddsWriter {
   SddsFormat format_;
 };
 
-}  // namespace trackplex::io::detail
+}  // namespace trackplex::io

@@ -56,7 +56,8 @@ beam::ParticleTable parse_bunch_csv(std::string_view text, const std::string& na
 beam::ParticleTable parse_bunch_sdds(std::string_view bytes, const std::string& name,
                                      const BunchOptions& options = {});
 
-/// Reads the particles of a .csv, .h5 or .sdds file; in HDF5, those of the table `particles`. With
+/// Reads the particles of a file of CSV, HDF5 or SDDS, perhaps compressed by gzip, which its first
+/// bytes tell; in HDF5, those of the table `particles`. With
 /// ranks, all of them call it, each reads a part of the file (of SDDS the whole) and gets its share
 /// of the particles, and an error on one is an error on all.
 /// @throws InputError, UsageError as parse_bunch_csv(), parse_bunch_sdds()

@@ -6,12 +6,18 @@
 /// each node of a regular grid, in any order, with the columns
 ///
 ///   x[cm], y[cm], z[cm], Bx[T], By[T], Bz[T]    or    r[cm], z[cm], Br[T], Bz[T]
+///
+/// and as text of other programs: lines of these numbers between blanks or commas, with or without
+/// a header. A header may name the columns, in any order, and the units: "x[mm] ... Bx[T]", or a
+/// line "units: mm, kGauss". Units that the file does not say are asked for. A further column, such
+/// as |B|, is skipped.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/geometry/field_grid.hpp>
 #include <trackplex/io/table.hpp>
 
 #include <filesystem>
+#include <string>
 
 namespace trackplex::io {
 
@@ -23,13 +29,22 @@ geometry::FieldGrid field_grid(const TableOfFile& table);
 /// @throws InputError if the nodes form no regular grid, with line and column
 geometry::AxisymmetricFieldGrid axisymmetric_field_grid(const TableOfFile& table);
 
-/// Reads a map in x, y and z.
-/// @throws InputError if the file cannot be read or is no such map
-geometry::FieldGrid read_field_grid(const std::filesystem::path& path);
+/// Units of a map that is a text of another program; an empty one is that of its header.
+struct FieldUnits {
+  std::string length,  ///< mm, cm or m
+      field;           ///< T, mT, kGauss or Gauss
+};
 
-/// Reads a map in r and z.
-/// @throws InputError if the file cannot be read or is no such map
-geometry::AxisymmetricFieldGrid read_axisymmetric_field_grid(const std::filesystem::path& path);
+/// Reads a map in x, y and z: a table of this library, or a text.
+/// @throws InputError if the file cannot be read or is no such map, or if neither it nor `units`
+/// say the units of a text
+geometry::FieldGrid read_field_grid(const std::filesystem::path& path,
+                                    const FieldUnits& units = {});
+
+/// Reads a map in r and z: a table of this library, or a text.
+/// @throws InputError as `read_field_grid`
+geometry::AxisymmetricFieldGrid read_axisymmetric_field_grid(const std::filesystem::path& path,
+                                                             const FieldUnits& units = {});
 
 /// Returns a map in x, y and z as a table, for `write_table`.
 Table field_table(const geometry::FieldGrid& grid);

@@ -61,13 +61,15 @@ class Approach {
     const auto sight = surface.path(
         point, {{ahead * direction(0), ahead * direction(1), ahead * direction(2)}}, bend);
     const Real towards = -(surface.distance(point) * slope);
-    if (is_first_) travel_ = copysign(Real(1), select(sight.reached, sight.length, towards));
+    // A track that begins parallel to the surface goes on along its momentum: -0 + 0 is 0
+    if (is_first_)
+      travel_ = copysign(Real(1), select(sight.reached, sight.length, towards + Real(0)));
     is_first_ = false;
     // Where the parabola misses the surface the track may still bend to it, until it leaves
     const Real seen = select(sight.reached, ahead * sight.length, travel_);
     const Real max_step = min(max_length(copysign(Real(1), seen)), Real(limits.turn) / turn_rate);
     const Real length = select(sight.reached, seen, travel_ * max_step);
-    const Mask misses = !sight.reached && (is_close_ || !(towards * travel_ > Real(0)));
+    const Mask misses = !sight.reached && (is_close_ || !(towards * travel_ >= Real(0)));
     const Mask far = abs(length) > max_step;
     const Mask arrives =
         busy && sight.reached && !(abs(length) > Real(limits.rest) * max_step) && !misses;

@@ -111,20 +111,27 @@ struct TrackStart {
   using ChargeDerivatives = Matrix<Real, 1, 6, momentum_columns<3, 1>(pattern)>;
 
   Parameters<Real> parameters;
-  Real charge;
+  Real charge;  ///< of the momentum: 1 for neutral tracks
+  Real c;       ///< turn constant: 0 for neutral tracks
   TrackPoint<Real> point;
   Real q_over_p;
   DirectionDerivatives direction_derivatives;
   ChargeDerivatives q_over_p_derivatives;
 
   KOKKOS_FORCEINLINE_FUNCTION TrackStart(const Parameters<Real>& start, const Real& of_charge)
-      : TrackStart(start, of_charge, Model::motion(start, of_charge)) {}
+      : TrackStart(start, of_charge, Model::motion(start, momentum_charge(of_charge))) {}
+
+  /// c q/p, see `turn_per_tesla`.
+  KOKKOS_FORCEINLINE_FUNCTION Real lambda() const { return c * q_over_p; }
+  /// Its derivatives with respect to all parameters.
+  KOKKOS_FORCEINLINE_FUNCTION auto lambda_derivatives() const { return c * q_over_p_derivatives; }
 
  private:
   KOKKOS_FORCEINLINE_FUNCTION TrackStart(const Parameters<Real>& start, const Real& of_charge,
                                          const OfModel& of_model)
       : parameters(start),
-        charge(of_charge),
+        charge(momentum_charge(of_charge)),
+        c(turn_constant(of_charge)),
         point{{{start(0), start(1), start(2)}}, of_model.motion.direction},
         q_over_p(of_model.motion.q_over_p),
         direction_derivatives(momentum_columns<0, 3>(of_model.derivatives)),
@@ -167,7 +174,7 @@ template <class Model, class Real, class Surface>
 KOKKOS_FORCEINLINE_FUNCTION auto along_helix(const TrackStart<Model, Real>& start,
                                              const geometry::Vector3<Real>& tesla,
                                              const Surface& surface) {
-  const UniformHelix<Real> helix(start.point, turn_per_tesla(start.q_over_p), tesla);
+  const UniformHelix<Real> helix(start.point, start.lambda(), tesla);
   constexpr auto limits = helix_steps<ScalarOf<Real>>;
   Approach<Real> approach;
   Real s(0);
@@ -179,7 +186,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto along_helix(const TrackStart<Model, Real>& star
     point = helix.at(s);
   }
   const auto end = helix.derivatives_at(s + approach.rest);
-  const auto lambda_derivatives = turn_per_tesla(Real(1)) * start.q_over_p_derivatives;
+  const auto lambda_derivatives = start.lambda_derivatives();
   const auto& by_direction = start.direction_derivatives;
   return on_surface(
       start, surface, end.point, helix.bend(end.point.direction),
@@ -196,7 +203,7 @@ KOKKOS_FORCEINLINE_FUNCTION geometry::Vector3<Real> field_half_way(
   using T = ScalarOf<Real>;
   const auto& [r, t] = start.point;
   const auto tesla = field(r(0), r(1), r(2));
-  const geometry::Vector3<Real> bend = turn_per_tesla(start.q_over_p) * geometry::cross(t, tesla);
+  const geometry::Vector3<Real> bend = start.lambda() * geometry::cross(t, tesla);
   const auto [length, reached] = surface.path(r, t, bend);
   const Real half = select(reached, Real(T(0.5)) * length, Real(0));
   const auto there =
@@ -210,10 +217,9 @@ template <class Model, class Real, class Field, class Surface>
 KOKKOS_FUNCTION auto by_integration(const TrackStart<Model, Real>& start, const Field& field,
                                     const Surface& surface) {
   using T = ScalarOf<Real>;
-  const auto lambda_derivatives = turn_per_tesla(Real(1)) * start.q_over_p_derivatives;
+  const auto lambda_derivatives = start.lambda_derivatives();
   IntegratedTrack<Real, Field, std::decay_t<decltype(lambda_derivatives)>::pattern> track(
-      start.point, turn_per_tesla(start.q_over_p), start.direction_derivatives, lambda_derivatives,
-      field);
+      start.point, start.lambda(), start.direction_derivatives, lambda_derivatives, field);
   constexpr auto limits = integration_steps<T>;
   Approach<Real> approach;
   for (int i = 0; i < max_integration_steps; ++i) {

@@ -360,7 +360,7 @@ struct VpClustersOfEvent {
     const Precise x = fma(column.rest, of_column(tables.column_pitch), of_column(tables.column_x));
     const Precise y = (precise(row.whole) + Precise(0.5) + row.rest) * Precise(velo_row_pitch);
     const auto coordinate = [&](int axis) {
-      const auto t = gather_quads<Real>(tables.axes.data(), sensor * Integer(3) + Integer(axis));
+      const auto t = gather_quartets<Real>(tables.axes.data(), sensor * Integer(3) + Integer(axis));
       return convert<Real>(fma(precise(t.x), x, fma(precise(t.y), y, precise(t.z))));
     };
     tile.store(hits.x.data() + first, coordinate(0));

@@ -43,7 +43,7 @@ struct CompassInput : CompassSetup<T, MemorySpace> {
   /// Gathers the states of tracks of an event by their numbers; zero where the mask is not set.
   /// `slot` is the first slot of the event.
   template <class Number>
-  KOKKOS_FORCEINLINE_FUNCTION LineState<Number> velo_state(std::size_t slot,
+  KOKKOS_FORCEINLINE_FUNCTION SpaceLine<Number> velo_state(std::size_t slot,
                                                            const IntegerOf<Number>& track,
                                                            const MaskOf<Number>& mask) const {
     const auto get = [&](const auto& array) {

@@ -21,7 +21,7 @@ inline constexpr double ut_qop_per_kick = 3.3356e-3;
 
 /// Straight line in space, by its point at z and its slopes.
 template <class Real>
-struct LineState {
+struct SpaceLine {
   Real x,   ///< mm
       y,    ///< mm
       z;    ///< mm
@@ -87,7 +87,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real ut_lever(const Real& z) {
 /// Stereo hits are weighted with the cosine of their angle on one side of the normal equations
 /// only, as published.
 template <class Real>
-KOKKOS_FUNCTION PKick<Real> p_kick_fit(const LineState<Real>& velo, const UtTrackHits<Real>& on,
+KOKKOS_FUNCTION PKick<Real> p_kick_fit(const SpaceLine<Real>& velo, const UtTrackHits<Real>& on,
                                        const IntegerOf<Real>& hits, ScalarOf<Real> slope_sigma) {
   using detail::ut_real;
   const Real kink = ut_real<Real>(ut_z_kink), sigma = Real(slope_sigma);
@@ -141,7 +141,7 @@ struct PKickWithY {
 /// (mm, MeV). `first_kick` is the kick of p_kick_fit(), `qop_per_kick` is q/p (1/MeV) of a kick of
 /// 1 in the field integral of the track, at ty = 0.
 template <class Real>
-KOKKOS_FUNCTION PKickWithY<Real> p_kick_fit_with_y(const LineState<Real>& velo,
+KOKKOS_FUNCTION PKickWithY<Real> p_kick_fit_with_y(const SpaceLine<Real>& velo,
                                                    const UtTrackHits<Real>& on,
                                                    const Real& first_kick,
                                                    const Real& qop_per_kick) {

@@ -37,7 +37,7 @@ struct UtMagnet {
   /// below in ty, in the z where the line is at y = 0 (at x = 0 if |ty| <= 0.001), and in the z of
   /// the state, each of them only inside the table.
   template <class Real>
-  KOKKOS_FUNCTION Real bdl(const LineState<Real>& velo) const {
+  KOKKOS_FUNCTION Real bdl(const SpaceLine<Real>& velo) const {
     using Integer = IntegerOf<Real>;
     using I = ScalarOf<Integer>;
     const auto steep = abs(velo.ty) > Real(T(0.001));

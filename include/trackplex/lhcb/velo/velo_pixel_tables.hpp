@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/copy.hpp>
-#include <trackplex/core/quad.hpp>
+#include <trackplex/core/quartet.hpp>
 #include <trackplex/lhcb/velo/velo_pixels.hpp>
 
 #include <string>
@@ -20,7 +20,7 @@ struct VeloPixelTables {
   Array<Real> column_pitch;  ///< (column): width of a column, mm
   /// (sensor, axis), flat, at 3 * sensor + axis: global x, y or z (mm) is the first element times
   /// the local x, plus the second one times the local y, plus the third one.
-  Array<Quad<Real>> axes;
+  Array<Quartet<Real>> axes;
 };
 
 /// Copies the geometry to the memory space of the kernels. Waits for the instance.

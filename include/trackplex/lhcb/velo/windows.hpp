@@ -5,7 +5,7 @@
 /// Windows in azimuth over hits sorted by azimuth, one per lane: the table of bins gives a range
 /// of places, an exact test selects the hits inside.
 
-#include <trackplex/core/quad.hpp>
+#include <trackplex/core/quartet.hpp>
 #include <trackplex/lhcb/velo/sorted_groups.hpp>
 
 namespace trackplex::lhcb {
@@ -42,14 +42,14 @@ class PhiWindow {
   /// of all lanes together; `inside` marks the lanes with a hit. `records` holds x, y, z (mm)
   /// and azimuth (encoded by `Phi::to_record`) of the hits by place; `hit` is such a record.
   template <class Visit>
-  KOKKOS_FORCEINLINE_FUNCTION void for_each(const Quad<ScalarOf<Real>>* records,
+  KOKKOS_FORCEINLINE_FUNCTION void for_each(const Quartet<ScalarOf<Real>>* records,
                                             const Visit& visit) const {
     for (int i = 0;; ++i) {
       auto inside = Integer(I(i)) < size_;
       if (none_of(inside)) break;
       Integer place = first_ + Integer(I(i));
       if constexpr (Phi::circular) place = select(place >= end_, place - n_, place);
-      const Quad<Real> hit = gather_quads<Real>(records, select(inside, place, Integer(0)));
+      const Quartet<Real> hit = gather_quartets<Real>(records, select(inside, place, Integer(0)));
       const Lane phi = Phi::from_record(hit.w);
       if constexpr (Phi::circular) {
         inside = inside && abs(Phi::wrap(phi - key_)) <= width_;

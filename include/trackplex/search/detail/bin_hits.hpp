@@ -4,7 +4,7 @@
 #include <trackplex/core/allocate.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/math.hpp>
-#include <trackplex/core/quad.hpp>
+#include <trackplex/core/quartet.hpp>
 #include <trackplex/core/team_launch.hpp>
 
 #include <cstddef>

@@ -36,7 +36,7 @@ struct CircleOfDoublet {
   Real low, high;  ///< limits of d0, cm
 
   KOKKOS_FORCEINLINE_FUNCTION CircleOfDoublet(const MiddleHitOnModule<Real>& middle, const Real& r,
-                                              const Quad<Real>& hit, ScalarOf<Real> max_d0) {
+                                              const Quartet<Real>& hit, ScalarOf<Real> max_d0) {
     const Real dx = hit.x - middle.x, dy = hit.y - middle.y;
     const Real cross = fma(hit.x, middle.y, -(hit.y * middle.x));
     const Real g = Real(ScalarOf<Real>(0.5)) * r * middle.r;

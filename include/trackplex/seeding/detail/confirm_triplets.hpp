@@ -30,12 +30,12 @@ struct ConfirmTriplets {
     const search::HitWindow<Real> window{atan2(ahead.y, ahead.x), half / Real(cuts.radius), ahead.z,
                                          fma(left, Real(cuts.sigma_z), aside + Real(cuts.margin))};
     Real best = limit + Real(1);
-    search::for_each_hit_in(binned, layer, Integer(ScalarOf<Integer>(event)), window,
-                            mask && ahead.reached,
-                            [&](const Integer&, const Quad<Real>& hit, const MaskOf<Real>& inside) {
-                              const Real chi2 = triplet.chi2(cuts, {{hit.x, hit.y, hit.z}});
-                              best = select(inside && chi2 < best, chi2, best);
-                            });
+    search::for_each_hit_in(
+        binned, layer, Integer(ScalarOf<Integer>(event)), window, mask && ahead.reached,
+        [&](const Integer&, const Quartet<Real>& hit, const MaskOf<Real>& inside) {
+          const Real chi2 = triplet.chi2(cuts, {{hit.x, hit.y, hit.z}});
+          best = select(inside && chi2 < best, chi2, best);
+        });
     return best;
   }
 };

@@ -16,8 +16,10 @@ struct MiddleHitOnCylinder {
   Real r;        ///< distance from the z axis, cm
 
   static constexpr int quads = 1;
-  KOKKOS_FORCEINLINE_FUNCTION void to(Quad<Real> (&quad)[quads]) const { quad[0] = {x, y, z, phi}; }
-  KOKKOS_FORCEINLINE_FUNCTION static MiddleHitOnCylinder from(const Quad<Real> (&quad)[quads]) {
+  KOKKOS_FORCEINLINE_FUNCTION void to(Quartet<Real> (&quad)[quads]) const {
+    quad[0] = {x, y, z, phi};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static MiddleHitOnCylinder from(const Quartet<Real> (&quad)[quads]) {
     const auto& q = quad[0];
     return {q.x, q.y, q.z, q.w, sqrt(fma(q.x, q.x, q.y * q.y))};
   }
@@ -82,8 +84,9 @@ struct CylinderTripletRules {
   }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> window(const Search&, const Middle<Real>& middle,
-                                                  const IntegerOf<Real>& place, Quad<Real>& inner,
-                                                  Quad<Real>& window) const {
+                                                  const IntegerOf<Real>& place,
+                                                  Quartet<Real>& inner,
+                                                  Quartet<Real>& window) const {
     const auto hit = record<Real>(place);
     const Real dz = hit.z - middle.z, r = sqrt(fma(hit.x, hit.x, hit.y * hit.y));
     const Real chi2 = cuts.chi2_of_z0(z0_of_doublet<Real>(r, hit.z, middle.r, middle.z));
@@ -94,14 +97,14 @@ struct CylinderTripletRules {
   }
 
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION search::RowsOfBins<Real> outer_rows(const Search& search,
-                                                                  const Quad<Real>& window) const {
+  KOKKOS_FORCEINLINE_FUNCTION search::RowsOfBins<Real> outer_rows(
+      const Search& search, const Quartet<Real>& window) const {
     return rows<Real>(search.event, outer_layer, window.x, window.y, window.z, window.w);
   }
 
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pair(const Search&, const Middle<Real>& middle,
-                                                const Quad<Real>& a, const Quad<Real>&,
+                                                const Quartet<Real>& a, const Quartet<Real>&,
                                                 const IntegerOf<Real>& outer) const {
     const auto hit = record<Real>(outer);
     const CircleOfHits<Real> circle(a.x, a.y, hit.x - middle.x, hit.y - middle.y);
@@ -111,7 +114,7 @@ struct CylinderTripletRules {
   }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> triplet(const Search&, const Middle<Real>& middle,
-                                                   const Quad<Real>& a,
+                                                   const Quartet<Real>& a,
                                                    const IntegerOf<Real>& outer, Real& chi2) const {
     const auto shape = triplet_shape<Real>(middle.x, middle.y, {{a.x, a.y, a.z}},
                                            seen(middle, record<Real>(outer)));
@@ -123,7 +126,7 @@ struct CylinderTripletRules {
 
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> confirm(const Search& search, const Middle<Real>& middle,
-                                                   const Quad<Real>& a,
+                                                   const Quartet<Real>& a,
                                                    const IntegerOf<Real>& outer,
                                                    const MaskOf<Real>& mask, Real& chi2) const {
     const Real limit = Real(cuts.max_chi2) - chi2;
@@ -136,10 +139,10 @@ struct CylinderTripletRules {
 
  private:
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION Quad<Real> record(const IntegerOf<Real>& place) const {
+  KOKKOS_FORCEINLINE_FUNCTION Quartet<Real> record(const IntegerOf<Real>& place) const {
     using Integer = IntegerOf<Real>;
-    return gather_quads<Real>(binned.records.data(),
-                              place * Integer(ScalarOf<Integer>(Binned::records_per_hit)));
+    return gather_quartets<Real>(binned.records.data(),
+                                 place * Integer(ScalarOf<Integer>(Binned::records_per_hit)));
   }
   /// Rows of bins of a window in azimuth and z.
   template <class Real>
@@ -157,15 +160,16 @@ struct CylinderTripletRules {
   /// A hit relative to the middle one.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static Vector<Real, 3> seen(const Middle<Real>& middle,
-                                                          const Quad<Real>& hit) {
+                                                          const Quartet<Real>& hit) {
     return {{hit.x - middle.x, hit.y - middle.y, hit.z - middle.z}};
   }
 
   /// Azimuth and z of the outer hit, from the change of azimuth and z in the doublet, and the
   /// remaining chi2.
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION Quad<Real> outer_window(const Middle<Real>& middle, const Real& turn,
-                                                      const Real& dz, const Real& chi2_left) const {
+  KOKKOS_FORCEINLINE_FUNCTION Quartet<Real> outer_window(const Middle<Real>& middle,
+                                                         const Real& turn, const Real& dz,
+                                                         const Real& chi2_left) const {
     const Real left = max(chi2_left, Real(0));
     const Real d0 = min(sqrt(left / Real(cuts.per_d0_2)), Real(cuts.max_d0));
     const Real half_phi = fma(d0, Real(cuts.per_d0), Real(cuts.phi_error));

@@ -13,6 +13,8 @@ namespace trackplex::seeding::detail {
 
 /// Windows and cuts of hits on the layers of a detector, see `DetectorTripletCuts`.
 ///
+/// All of it is as seen from the region of collisions, "the z axis" is the line along z through it.
+///
 /// The windows follow from circles through the z axis, whose azimuth and path length at a radius r
 /// are \f$ \varphi(r)=\varphi_0+\arcsin(\kappa r/2) \f$ and
 /// \f$ s(r)=2\arcsin(\kappa r/2)/\kappa \f$. A doublet gives \f$ \kappa=2\sin(\varphi_b-\varphi_a)
@@ -62,14 +64,15 @@ struct DetectorTripletRules {
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Middle<Real> middle(const Search& search,
                                                   const IntegerOf<Real>& place) const {
-    const auto point = binned.template point<Real>(place);
+    const auto at = binned.template point<Real>(place);
+    const auto point = about_beam(at);
     Middle<Real> hit;
     hit.x = point.x;
     hit.y = point.y;
     hit.z = point.z;
     hit.phi = point.w;
     hit.r = sqrt(fma(hit.x, hit.x, hit.y * hit.y));
-    const Real tesla = kalman::turning_field<Real>(field, hit.x, hit.y, hit.z);
+    const Real tesla = kalman::turning_field<Real>(field, at.x, at.y, at.z, Real(cuts.beam_z));
     hit.max_curvature = max(Real(cuts.curvature_per_tesla) * abs(tesla), Real(T(1e-9)));
     set_inner_window(*search.layers, hit);
     return hit;
@@ -86,9 +89,8 @@ struct DetectorTripletRules {
       high = select(forward, min(high, middle.z), high);
     }
     const Real half = Real(T(0.5)) * (high - low);
-    auto rows =
-        axes(search.event, a.number)
-            .rows(middle.phi, middle.half_phi, Real(T(0.5)) * (low + high), max(half, Real(0)));
+    auto rows = rows_of(search.event, a, middle.phi, middle.half_phi, Real(T(0.5)) * (low + high),
+                        max(half, Real(0)));
     rows.count = select(half < Real(0), IntegerOf<Real>(0), rows.count);
     return rows;
   }
@@ -96,7 +98,7 @@ struct DetectorTripletRules {
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> doublet(const Search& search, const Middle<Real>& middle,
                                                    const IntegerOf<Real>& place) const {
-    const auto hit = binned.template point<Real>(place);
+    const auto hit = about_beam(binned.template point<Real>(place));
     const Real r = sqrt(fma(hit.x, hit.x, hit.y * hit.y));
     const Real second = search.layers->a.is_barrel ? hit.z : r;
     const auto inside = r < middle.r && abs(turn(hit.w, middle.phi)) <= middle.half_phi &&
@@ -112,9 +114,10 @@ struct DetectorTripletRules {
   }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> window(const Search& search, const Middle<Real>& middle,
-                                                  const IntegerOf<Real>& place, Quad<Real>& inner,
-                                                  Quad<Real>& window) const {
-    const auto hit = binned.template point<Real>(place);
+                                                  const IntegerOf<Real>& place,
+                                                  Quartet<Real>& inner,
+                                                  Quartet<Real>& window) const {
+    const auto hit = about_beam(binned.template point<Real>(place));
     const Real r = sqrt(fma(hit.x, hit.x, hit.y * hit.y));
     const Real z0 = z0_of_doublet<Real>(r, hit.z, middle.r, middle.z);
     inner = {hit.x - middle.x, hit.y - middle.y, hit.z - middle.z, z0 * z0 * middle.per_z0_2};
@@ -122,16 +125,16 @@ struct DetectorTripletRules {
   }
 
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION search::RowsOfBins<Real> outer_rows(const Search& search,
-                                                                  const Quad<Real>& window) const {
-    return axes(search.event, search.layers->c.number).rows(window.x, window.y, window.z, window.w);
+  KOKKOS_FORCEINLINE_FUNCTION search::RowsOfBins<Real> outer_rows(
+      const Search& search, const Quartet<Real>& window) const {
+    return rows_of(search.event, search.layers->c, window.x, window.y, window.z, window.w);
   }
 
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pair(const Search& search, const Middle<Real>& middle,
-                                                const Quad<Real>& a, const Quad<Real>& window,
+                                                const Quartet<Real>& a, const Quartet<Real>& window,
                                                 const IntegerOf<Real>& outer) const {
-    const auto hit = binned.template point<Real>(outer);
+    const auto hit = about_beam(binned.template point<Real>(outer));
     const Real second = search.layers->c.is_barrel ? hit.z : sqrt(fma(hit.x, hit.x, hit.y * hit.y));
     const auto inside =
         abs(turn(hit.w, window.x)) <= window.y && abs(second - window.z) <= window.w;
@@ -141,9 +144,9 @@ struct DetectorTripletRules {
   }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> triplet(const Search& search, const Middle<Real>& middle,
-                                                   const Quad<Real>& a,
+                                                   const Quartet<Real>& a,
                                                    const IntegerOf<Real>& outer, Real& chi2) const {
-    const auto hit = binned.template point<Real>(outer);
+    const auto hit = about_beam(binned.template point<Real>(outer));
     const Real wx = hit.x - middle.x, wy = hit.y - middle.y, wz = hit.z - middle.z;
     const CircleOfHits<Real> circle(a.x, a.y, wx, wy);
     const Real d0 = circle.axis(middle.x, middle.y).distance;
@@ -156,7 +159,7 @@ struct DetectorTripletRules {
   KOKKOS_FUNCTION bool confirms() const { return false; }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> confirm(const Search&, const Middle<Real>&,
-                                                   const Quad<Real>&, const IntegerOf<Real>&,
+                                                   const Quartet<Real>&, const IntegerOf<Real>&,
                                                    const MaskOf<Real>& mask, Real&) const {
     return mask;
   }
@@ -167,14 +170,37 @@ struct DetectorTripletRules {
     return {binned.template first_axis<T>(Integer(layer)),
             binned.template second_axis<T>(Integer(layer)), binned.table(event, layer)};
   }
+  /// A hit and its azimuth as seen from the region of collisions.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION Quartet<Real> about_beam(const Quartet<Real>& hit) const {
+    if (!cuts.is_displaced) return hit;
+    const Real x = hit.x - Real(cuts.beam_x), y = hit.y - Real(cuts.beam_y);
+    return {x, y, hit.z - Real(cuts.beam_z), atan2(y, x)};
+  }
+  /// Rows of bins, which are about the z axis, of a window as seen from the region of collisions.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION search::RowsOfBins<Real> rows_of(
+      int event, const LayerOfTriplet<T>& layer, const Real& phi, const Real& half_phi,
+      const Real& second, const Real& half_second) const {
+    const auto of_layer = axes(event, layer.number);
+    if (!cuts.is_displaced) return of_layer.rows(phi, half_phi, second, half_second);
+    // An azimuth differs by up to arcsin(beam_r / r); 1.1 times the ratio, up to 1/2, is above it
+    const Real aside(cuts.beam_r);
+    const Real least = layer.is_barrel ? Real(layer.position - layer.reach) : second - half_second;
+    const Real turned =
+        Real(T(1.1)) * aside / max(least - aside, max(aside + aside, Real(T(1e-3))));
+    return layer.is_barrel
+               ? of_layer.rows(phi, half_phi + turned, second + Real(cuts.beam_z), half_second)
+               : of_layer.rows(phi, half_phi + turned, second, half_second + aside);
+  }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION void set_inner_window(const LayersOfTriplet<T>& layers,
                                                     Middle<Real>& hit) const;
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> outer_window(const LayersOfTriplet<T>& layers,
                                                         const Middle<Real>& middle, const Real& r,
-                                                        const Quad<Real>& hit,
-                                                        Quad<Real>& window) const;
+                                                        const Quartet<Real>& hit,
+                                                        Quartet<Real>& window) const;
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real chi2_of_triplet(const LayersOfTriplet<T>& layers,
                                                    const Middle<Real>& middle,
@@ -243,7 +269,7 @@ template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real>
 DetectorTripletRules<RealNumber, Binned, Hits, Field>::outer_window(
     const LayersOfTriplet<T>& layers, const Middle<Real>& middle, const Real& r,
-    const Quad<Real>& hit, Quad<Real>& window) const {
+    const Quartet<Real>& hit, Quartet<Real>& window) const {
   const auto &a = layers.a, &b = layers.b, &c = layers.c;
   const Real half(T(0.5)), middle_r = middle.r, max_curvature = middle.max_curvature;
   const CircleOfDoublet<Real> circle(middle, r, hit, cuts.max_d0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/quad.hpp>
+#include <trackplex/core/quartet.hpp>
 #include <trackplex/search/hit_windows.hpp>
 #include <trackplex/search/layer_axes.hpp>
 #include <trackplex/seeding/detector_triplet_cuts.hpp>
@@ -29,12 +29,12 @@ struct MiddleHitOnModule {
   Real r;              ///< distance from the z axis, cm
 
   static constexpr int quads = 3;
-  KOKKOS_FORCEINLINE_FUNCTION void to(Quad<Real> (&quad)[quads]) const {
+  KOKKOS_FORCEINLINE_FUNCTION void to(Quartet<Real> (&quad)[quads]) const {
     quad[0] = {x, y, z, max_curvature};
     quad[1] = {phi, half_phi, second, half_second};
     quad[2] = {max_z0, per_z0_2, r, Real(0)};
   }
-  KOKKOS_FORCEINLINE_FUNCTION static MiddleHitOnModule from(const Quad<Real> (&quad)[quads]) {
+  KOKKOS_FORCEINLINE_FUNCTION static MiddleHitOnModule from(const Quartet<Real> (&quad)[quads]) {
     return {quad[0].x, quad[0].y, quad[0].z, quad[0].w, quad[1].x, quad[1].y,
             quad[1].z, quad[1].w, quad[2].x, quad[2].y, quad[2].z};
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/quad.hpp>
+#include <trackplex/core/quartet.hpp>
 #include <trackplex/core/team_launch.hpp>
 
 #include <cstdint>
@@ -25,14 +25,14 @@ struct HitsInWindows {
 };
 
 /// Memory of a team for its middle hits, which are counted from 0 in all lists.
-template <class T, int Quads>
+template <class T, int Quartets>
 struct TripletLists {
-  Quad<T>* middle[Quads];    ///< middle hits with what the search needs
-  std::int32_t *inner_hits,  ///< number of inner hits of each middle hit
-      *first_inner;          ///< place of their first one in `inner`, and that of the end
-  HitsInWindows inner;       ///< inner hits of the middle hits, then those of the doublets
-  Quad<T>* doublets;         ///< inner hit relative to the middle one; chi2 so far
-  Quad<T>* windows;          ///< of the outer hit: centre and half width, twice
+  Quartet<T>* middle[Quartets];  ///< middle hits with what the search needs
+  std::int32_t *inner_hits,      ///< number of inner hits of each middle hit
+      *first_inner;              ///< place of their first one in `inner`, and that of the end
+  HitsInWindows inner;           ///< inner hits of the middle hits, then those of the doublets
+  Quartet<T>* doublets;          ///< inner hit relative to the middle one; chi2 so far
+  Quartet<T>* windows;           ///< of the outer hit: centre and half width, twice
   std::int32_t* first_pair;  ///< place of each doublet's first one in the pairs, and their number
   HitsInWindows pairs;       ///< outer hits of the doublets, then those of the triplets
   T* chi2;
@@ -40,13 +40,13 @@ struct TripletLists {
   std::int32_t *first_triplet, *end_triplet;  ///< of each middle hit that has some
 
   KOKKOS_FUNCTION TripletLists(ScratchCarver& carver, int max_window_hits, int max_pairs) {
-    for (auto& quads : middle) quads = carver.take<Quad<T>>(max_middle_hits);
+    for (auto& quads : middle) quads = carver.take<Quartet<T>>(max_middle_hits);
     inner_hits = carver.take<std::int32_t>(max_middle_hits);
     first_inner = carver.take<std::int32_t>(max_middle_hits + 1);
     inner.window = carver.take<std::int32_t>(max_window_hits + list_margin);
     inner.hit = carver.take<std::int32_t>(max_window_hits + list_margin);
-    doublets = carver.take<Quad<T>>(max_window_hits);
-    windows = carver.take<Quad<T>>(max_window_hits);
+    doublets = carver.take<Quartet<T>>(max_window_hits);
+    windows = carver.take<Quartet<T>>(max_window_hits);
     first_pair = carver.take<std::int32_t>(max_window_hits + 1);
     pairs.window = carver.take<std::int32_t>(max_pairs + list_margin);
     pairs.hit = carver.take<std::int32_t>(max_pairs + list_margin);

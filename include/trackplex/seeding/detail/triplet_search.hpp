@@ -45,10 +45,10 @@ struct TripletSearch {
     team.for_each(block.count, [&](Tile<Real> tile) {
       const Middle middle =
           find.rules.template middle<Real>(search, Integer(I(block.first)) + tile.index());
-      Quad<Real> quad[Middle::quads];
+      Quartet<Real> quad[Middle::quads];
       middle.to(quad);
       for (int q = 0; q < Middle::quads; ++q)
-        store_quads(scratch.middle[q] + tile.first, quad[q], tile.count);
+        store_quartets(scratch.middle[q] + tile.first, quad[q], tile.count);
       Integer hits = count_hits(find.rules.template inner_rows<Real>(search, middle), tile);
       for_each_lane(tile.mask() && hits > Integer(I(find.max_window_hits)),
                     [&](int lane) { drop(int(extract(hits, lane)) - find.max_window_hits); });
@@ -92,17 +92,18 @@ struct TripletSearch {
   KOKKOS_FUNCTION int middle_of(int doublet) const { return scratch.inner.window[doublet]; }
   /// A middle hit, the same in all lanes.
   KOKKOS_FORCEINLINE_FUNCTION Middle middle_of_all(int index) const {
-    Quad<Real> quad[Middle::quads];
+    Quartet<Real> quad[Middle::quads];
     for (int q = 0; q < Middle::quads; ++q) {
-      const Quad<T>& of = scratch.middle[q][index];
+      const Quartet<T>& of = scratch.middle[q][index];
       quad[q] = {Real(of.x), Real(of.y), Real(of.z), Real(of.w)};
     }
     return Middle::from(quad);
   }
   /// The middle hit of each lane.
   KOKKOS_FORCEINLINE_FUNCTION Middle middle_at(const Integer& index) const {
-    Quad<Real> quad[Middle::quads];
-    for (int q = 0; q < Middle::quads; ++q) quad[q] = gather_quads<Real>(scratch.middle[q], index);
+    Quartet<Real> quad[Middle::quads];
+    for (int q = 0; q < Middle::quads; ++q)
+      quad[q] = gather_quartets<Real>(scratch.middle[q], index);
     return Middle::from(quad);
   }
 
@@ -204,7 +205,7 @@ struct TripletSearch {
           return mask && find.rules.template doublet<Real>(search, middle_of_all(middle), now.hit);
         },
         [&](Tile<Real>, MaskOf<Real> mask, int to) { store(scratch.inner, now, mask, to); });
-    Quad<Real> doublet, window;
+    Quartet<Real> doublet, window;
     return team.compact_tiles(
         inner,
         [&](Tile<Real> tile) {
@@ -215,14 +216,14 @@ struct TripletSearch {
         [&](Tile<Real>, MaskOf<Real> mask, int to) {
           store(scratch.inner, now, mask, to);
           const Integer index = Integer(I(to)) + lanes_before<Real>(mask);
-          scatter_quads(scratch.doublets, index, doublet, mask);
-          scatter_quads(scratch.windows, index, window, mask);
+          scatter_quartets(scratch.doublets, index, doublet, mask);
+          scatter_quartets(scratch.windows, index, window, mask);
         });
   }
 
   KOKKOS_FORCEINLINE_FUNCTION search::RowsOfBins<Real> outer_rows(const Tile<Real>& tile) const {
-    return find.rules.template outer_rows<Real>(search,
-                                                gather_quads<Real>(scratch.windows, tile.index()));
+    return find.rules.template outer_rows<Real>(
+        search, gather_quartets<Real>(scratch.windows, tile.index()));
   }
 
   /// Counts the pairs of a doublet and a hit in its window.
@@ -260,8 +261,8 @@ struct TripletSearch {
         [&](Tile<Real> tile) {
           now = load(scratch.pairs, tile);
           return find.rules.template pair<Real>(search, middle_of_doublet(now.window),
-                                                gather_quads<Real>(scratch.doublets, now.window),
-                                                gather_quads<Real>(scratch.windows, now.window),
+                                                gather_quartets<Real>(scratch.doublets, now.window),
+                                                gather_quartets<Real>(scratch.windows, now.window),
                                                 now.hit);
         },
         [&](Tile<Real>, MaskOf<Real> mask, int to) { store(scratch.pairs, now, mask, to); });
@@ -269,9 +270,9 @@ struct TripletSearch {
         pairs,
         [&](Tile<Real> tile) {
           now = load(scratch.pairs, tile);
-          return find.rules.template triplet<Real>(search, middle_of_doublet(now.window),
-                                                   gather_quads<Real>(scratch.doublets, now.window),
-                                                   now.hit, chi2);
+          return find.rules.template triplet<Real>(
+              search, middle_of_doublet(now.window),
+              gather_quartets<Real>(scratch.doublets, now.window), now.hit, chi2);
         },
         [&](Tile<Real>, MaskOf<Real> mask, int to) {
           store(scratch.pairs, now, mask, to);
@@ -288,9 +289,9 @@ struct TripletSearch {
         [&](Tile<Real> tile) {
           now = load(scratch.pairs, tile);
           chi2 = tile.load(scratch.chi2);
-          return find.rules.template confirm<Real>(search, middle_of_doublet(now.window),
-                                                   gather_quads<Real>(scratch.doublets, now.window),
-                                                   now.hit, tile.mask(), chi2);
+          return find.rules.template confirm<Real>(
+              search, middle_of_doublet(now.window),
+              gather_quartets<Real>(scratch.doublets, now.window), now.hit, tile.mask(), chi2);
         },
         [&](Tile<Real>, MaskOf<Real> mask, int to) {
           store(scratch.pairs, now, mask, to);

@@ -23,6 +23,9 @@ TRACKPLEX_INLINE void ParticleGunParams::check() const {
   range("min_pt", min_pt, 1e-3, 1e6);
   range("max_pt", max_pt, min_pt, 1e6);
   range("max_abs_eta", max_abs_eta, 0., 10.);
+  range("vertex_x", vertex_x, -1e6, 1e6);
+  range("vertex_y", vertex_y, -1e6, 1e6);
+  range("vertex_z", vertex_z, -1e6, 1e6);
   range("vertex_sigma_xy", vertex_sigma_xy, 0., 1e3);
   range("vertex_sigma_z", vertex_sigma_z, 0., 1e3);
 }
@@ -36,14 +39,15 @@ TRACKPLEX_INLINE std::vector<seeding::TrueParticle> shoot_particles(const Partic
     constexpr std::uint32_t substream = 3;  // others than those of a DetectorGenerator
     RandomStream<double> random(seed, event << 32 | std::uint64_t(i), substream);
     const auto across = random.normal_pair();
-    const double z = params.vertex_sigma_z * random.normal();
+    const double z = params.vertex_z + params.vertex_sigma_z * random.normal();
     const double pt = params.min_pt * pow(params.max_pt / params.min_pt, random.uniform());
     const double eta = random.uniform(-params.max_abs_eta, params.max_abs_eta);
     const double phi = random.uniform(-std::numbers::pi, std::numbers::pi);
     const double theta = 2. * atan(exp(-eta));
-    particles.push_back({{{params.vertex_sigma_xy * across.first,
-                           params.vertex_sigma_xy * across.second, z, 1. / pt, phi, theta}},
-                         random.uniform() < 0.5 ? -1 : 1});
+    particles.push_back(
+        {{{params.vertex_x + params.vertex_sigma_xy * across.first,
+           params.vertex_y + params.vertex_sigma_xy * across.second, z, 1. / pt, phi, theta}},
+         random.uniform() < 0.5 ? -1 : 1});
   }
   return particles;
 }

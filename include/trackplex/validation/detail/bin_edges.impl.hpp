@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/angle.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/validation/bin_edges.hpp>
 
@@ -22,6 +23,12 @@ TRACKPLEX_INLINE std::optional<std::size_t> BinEdges::find(double value) const {
   if (size() == 0 || !(value >= edges.front() && value <= edges.back())) return {};
   const auto above = std::upper_bound(edges.begin(), edges.end(), value) - edges.begin();
   return std::min(std::size_t(above), size()) - 1;
+}
+
+TRACKPLEX_INLINE std::optional<std::size_t> BinEdges::find_azimuth(double phi) const {
+  if (const auto bin = find(phi); bin || size() == 0) return bin;
+  const double middle = 0.5 * (edges.front() + edges.back());
+  return find(middle + wrapped_angle(phi - middle));
 }
 
 TRACKPLEX_INLINE void BinEdges::check() const {

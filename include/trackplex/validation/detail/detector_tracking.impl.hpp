@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numbers>
 #include <vector>
 
 namespace trackplex::validation {
@@ -73,8 +72,7 @@ TRACKPLEX_INLINE DetectorTrackingResult compare_with_truth(const seeding::Detect
       detail::add_to_bin(params.pt, std::sin(theta) / std::abs(tracks.q_over_p[t]), fake,
                          result.fake_rate_pt);
       detail::add_to_bin(params.eta, -std::log(std::tan(0.5 * theta)), fake, result.fake_rate_eta);
-      detail::add_to_bin(params.phi, std::remainder(tracks.phi[t], 2. * std::numbers::pi), fake,
-                         result.fake_rate_phi);
+      detail::add_to_azimuth_bin(params.phi, tracks.phi[t], fake, result.fake_rate_phi);
     }
     if (!belongs(most, hits.size())) continue;
     result.particle_of_track.back() = most.particle;
@@ -105,7 +103,7 @@ TRACKPLEX_INLINE DetectorTrackingResult compare_with_truth(const seeding::Detect
     result.duplicates += {std::uint64_t(tracks_of[p] > 1), one.passed};
     detail::add_to_bin(params.pt, particle.pt, one, result.efficiency_pt);
     detail::add_to_bin(params.eta, particle.eta, one, result.efficiency_eta);
-    detail::add_to_bin(params.phi, particle.phi, one, result.efficiency_phi);
+    detail::add_to_azimuth_bin(params.phi, particle.phi, one, result.efficiency_phi);
   }
   return result;
 }

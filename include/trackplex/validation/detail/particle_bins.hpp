@@ -17,6 +17,11 @@ inline void add_to_bin(const BinEdges& bins, double value, const Efficiency& wha
   if (const auto bin = bins.find(value)) to[*bin] += what;
 }
 
+inline void add_to_azimuth_bin(const BinEdges& bins, double phi, const Efficiency& what,
+                               std::vector<Efficiency>& to) {
+  if (const auto bin = bins.find_azimuth(phi)) to[*bin] += what;
+}
+
 void add_bins(std::vector<Efficiency>& to, const std::vector<Efficiency>& from);
 
 /// Of a particle at its vertex: pT in GeV, phi in -pi to pi.

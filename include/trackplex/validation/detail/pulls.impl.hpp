@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/angle.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/validation/chi2.hpp>
 #include <trackplex/validation/pulls.hpp>
@@ -20,6 +21,10 @@ TRACKPLEX_INLINE void Pulls::add(double value, double truth, double error) {
                      "leave out values without an error");
   }
   add((value - truth) / error);
+}
+
+TRACKPLEX_INLINE void Pulls::add_angle(double value, double truth, double error) {
+  add(wrapped_angle(value - truth), 0., error);
 }
 
 TRACKPLEX_INLINE void Pulls::add(double pull) {

@@ -60,7 +60,7 @@ TRACKPLEX_INLINE TrackingQualityResult TrackingQuality::result(TrackDefinition d
     result.duplicates += {std::uint64_t(tracks > 1), one.passed};
     detail::add_to_bin(params_.pt, particle.pt, one, result.efficiency_pt);
     detail::add_to_bin(params_.eta, particle.eta, one, result.efficiency_eta);
-    detail::add_to_bin(params_.phi, particle.phi, one, result.efficiency_phi);
+    detail::add_to_azimuth_bin(params_.phi, particle.phi, one, result.efficiency_phi);
   }
   return result;
 }
@@ -126,7 +126,9 @@ TRACKPLEX_INLINE void TrackingQuality::book(TrackDefinition definition, const Fo
   };
   add_fake(params_.pt, track.pt, counts.fake_rate_pt);
   add_fake(params_.eta, track.eta, counts.fake_rate_eta);
-  add_fake(params_.phi, track.phi, counts.fake_rate_phi);
+  if (track.phi && (good || fake))
+    detail::add_to_azimuth_bin(params_.phi, *track.phi, {std::uint64_t(fake), 1},
+                               counts.fake_rate_phi);
   if (!good) return;
   const auto p =
       std::size_t(events_->particle_offsets[std::size_t(track.event)]) + std::size_t(particle);

@@ -37,7 +37,7 @@ inline void require_charge(const char* where, double charge) {
 
 /// Returns q e/(4 pi eps0 m c^2) over p0, of the charge q of a particle of a bunch, m.
 template <class BunchType>
-double coherent_unit(const BunchType& bunch) {
+double csr_unit(const BunchType& bunch) {
   constexpr double c = constants::speed_of_light;
   return bunch.particle_charge * 1e-7 * c * c /
          (constants::elegant::electron_energy_from_mass * bunch.reference.p0);
@@ -74,7 +74,7 @@ class BendEndArrays {
 };
 
 /// Bins and filters of a bend.
-struct CoherentBinning {
+struct CsrBinning {
   int bins;
   double range_factor;
   int smoothing_half_width, smoothing_order;
@@ -84,7 +84,7 @@ struct CoherentBinning {
 /// Bunch as the source of a field: its bins, and the changes of energy in them. The changes after
 /// a bend are separate from the last ones inside.
 template <class T, class ExecutionSpace, int Width>
-class CoherentSource {
+class CsrSource {
   using Real = LanesOf<T, Width>;
   using FieldReal = LanesOf<double, (Width < 4 ? Width : 4)>;
   using Memory = MemoryOf<ExecutionSpace>;
@@ -94,7 +94,7 @@ class CoherentSource {
   static constexpr int path_bins = 10000;
 
  public:
-  CoherentSource(const ExecutionSpace& exec, const CoherentBinning& binning) : binning_(binning) {
+  CsrSource(const ExecutionSpace& exec, const CsrBinning& binning) : binning_(binning) {
     constexpr const char* where = "coherent bend";
     const int bins = binning.bins;
     if (bins < 2 || bins >= histogram::detail::too_many_bins)
@@ -115,18 +115,18 @@ class CoherentSource {
     zeros(arrays_.counts, "bin_counts", bins);
     zeros(arrays_.outside, "outside_count", 1);
     zeros(arrays_.range, "delay_range", 2);
-    zeros(kicks_, "coherent_kicks", bins + 1);
-    zeros(kicks_behind_, "coherent_kicks_behind", bins + 1);
-    zeros(grids_, "coherent_grids", 2);
+    zeros(kicks_, "csr_kicks", bins + 1);
+    zeros(kicks_behind_, "csr_kicks_behind", bins + 1);
+    zeros(grids_, "csr_grids", 2);
   }
 
   const double* inverse_cube_roots() const { return inverse_cube_roots_.data(); }
   T* kicks() const { return kicks_.data(); }
   T* kicks_behind() const { return kicks_behind_.data(); }
-  CoherentGrid* grid() const { return grids_.data(); }
-  CoherentGrid* grid_behind() const { return grids_.data() + 1; }
-  CoherentKick<Real> kick() const { return {kicks(), grid(), binning_.bins}; }
-  CoherentKick<Real> kick_behind() const { return {kicks_behind(), grid_behind(), binning_.bins}; }
+  CsrGrid* grid() const { return grids_.data(); }
+  CsrGrid* grid_behind() const { return grids_.data() + 1; }
+  CsrKick<Real> kick() const { return {kicks(), grid(), binning_.bins}; }
+  CsrKick<Real> kick_behind() const { return {kicks_behind(), grid_behind(), binning_.bins}; }
 
   /// Enqueues a pass over the particles that also returns the range of their delays.
   template <class Terms>
@@ -139,11 +139,11 @@ class CoherentSource {
   /// Enqueues the changes of energy by the radiation of particles with delays in this range.
   template <class Radiation>
   void find_field(const ExecutionSpace& exec, const Share& particles, const T* delays,
-                  const Radiation& radiation, T* kicks, CoherentGrid* grid, Scratch& workspace) {
+                  const Radiation& radiation, T* kicks, CsrGrid* grid, Scratch& workspace) {
     const int bins = binning_.bins;
     deposit(exec, particles, delays, binning_.range_factor, bins, arrays_.counts, workspace);
-    for_each_team(exec, "Trackplex::Beam::coherent_field", 1,
-                  CoherentField<T, FieldReal, Memory, Radiation>{
+    for_each_team(exec, "Trackplex::Beam::csr_field", 1,
+                  CsrField<T, FieldReal, Memory, Radiation>{
                       arrays_, radiation, binning_.range_factor, bins, grid, kicks},
                   SpaceTraits<ExecutionSpace>::large_team_size);
   }
@@ -188,10 +188,10 @@ class CoherentSource {
   }
 
   template <class Profile>
-  Profile profile(const ExecutionSpace& exec, const T* kicks, const CoherentGrid* grid,
+  Profile profile(const ExecutionSpace& exec, const T* kicks, const CsrGrid* grid,
                   double p0) const {
     const auto host_kicks = to_host(exec, kicks == kicks_.data() ? kicks_ : kicks_behind_);
-    const CoherentGrid on_host = element_on_host(exec, grids_, std::size_t(grid - grids_.data()));
+    const CsrGrid on_host = element_on_host(exec, grids_, std::size_t(grid - grids_.data()));
     Profile profile;
     for (int bin = 0; bin < binning_.bins; ++bin) {
       profile.time.push_back((on_host.lower + bin * on_host.width) / constants::speed_of_light);
@@ -208,23 +208,23 @@ class CoherentSource {
 
   void deposit(const ExecutionSpace& exec, const Share& particles, const T* values, double factor,
                int bins, Array<int>& counts, Scratch& workspace) {
-    const CoherentPositions<Real> positions{values, arrays_.range.data(), factor, bins};
+    const CsrPositions<Real> positions{values, arrays_.range.data(), factor, bins};
     const histogram::Deposit<T, ExecutionSpace, Width> deposit{{.bins = bins}};
     deposit(exec, particles.n, positions, counts, arrays_.outside, workspace);
     add_counts(exec, particles.ranks, counts, bins, arrays_.outside);
   }
 
-  CoherentBinning binning_;
-  CoherentArrays<Memory> arrays_;
+  CsrBinning binning_;
+  CsrArrays<Memory> arrays_;
   Array<double> inverse_cube_roots_;
   Array<T> kicks_, kicks_behind_;
-  Array<CoherentGrid> grids_;  ///< inside a bend, and after it
+  Array<CsrGrid> grids_;  ///< inside a bend, and after it
   Array<int> path_counts_;
 };
 
 /// Field that the last bend leaves to the downstream drifts.
 template <class Source>
-struct CoherentHandover {
+struct CsrHandover {
   std::shared_ptr<Source> source;  ///< none: there is no field
   double slice = 0.;               ///< length that its kicks are of, m
   double radius = 0.;              ///< of the bend, m

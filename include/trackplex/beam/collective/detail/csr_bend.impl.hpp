@@ -10,15 +10,15 @@
 
 namespace trackplex::beam {
 
-TRACKPLEX_INLINE void CoherentBend::check(const ElementCheck& check) const {
+TRACKPLEX_INLINE void CsrBend::check(const ElementCheck& check) const {
   magnet.check(check);
   check.finite("range factor", range_factor);
   if (!(1e6 * std::abs(magnet.angle) >= magnet.length && magnet.length > 0.))
     check.refuse("angle", magnet.angle, "the axis must be curved");
 }
 
-TRACKPLEX_INLINE CoherentBend CoherentBend::reversed() const {
-  CoherentBend result = *this;
+TRACKPLEX_INLINE CsrBend CsrBend::reversed() const {
+  CsrBend result = *this;
   result.magnet = magnet.reversed();
   return result;
 }

@@ -9,21 +9,21 @@
 
 namespace trackplex::beam {
 
-TRACKPLEX_INLINE void CoherentDrift::check(const ElementCheck& check) const {
+TRACKPLEX_INLINE void CsrDrift::check(const ElementCheck& check) const {
   check.not_negative("length", length);
   check.not_negative("length of a step", step_length);
   check.not_negative("attenuation length", attenuation_length);
   check.not_negative("overtaking factor", overtaking_factor);
 }
 
-TRACKPLEX_INLINE CoherentDrift CoherentDrift::part(int, int n) const {
-  CoherentDrift result = *this;
+TRACKPLEX_INLINE CsrDrift CsrDrift::part(int, int n) const {
+  CsrDrift result = *this;
   result.length /= n;
   result.steps = (steps + n - 1) / n;
   return result;
 }
 
-TRACKPLEX_INLINE int CoherentDrift::kicks() const {
+TRACKPLEX_INLINE int CsrDrift::kicks() const {
   if (!(step_length > 0.)) return steps;
   const double n = length / step_length;
   return std::max(1, int(std::min(1e9, field == Field::transient ? n + 0.5 : n)));

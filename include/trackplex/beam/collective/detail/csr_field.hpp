@@ -14,21 +14,20 @@
 namespace trackplex::beam::detail {
 
 /// Bins of delays: the range of a bunch, wider by a factor about its middle.
-struct CoherentGrid {
+struct CsrGrid {
   double lower = 0.;      ///< edge of the first bin, m
   double width = 0.;      ///< of a bin, m
   double per_width = 0.;  ///< 0: there is no field
 };
 
-KOKKOS_INLINE_FUNCTION CoherentGrid coherent_grid(double first, double last, double factor,
-                                                  int bins) {
+KOKKOS_INLINE_FUNCTION CsrGrid csr_grid(double first, double last, double factor, int bins) {
   const double half = 0.5 * (last - first) * factor;
   return {0.5 * (first + last) - half, 2. * half / bins, bins / (2. * half)};
 }
 
 /// Positions of delays in units of bins; NaN where the delay is.
 template <class Real>
-struct CoherentPositions {
+struct CsrPositions {
   using T = ScalarOf<Real>;
   const T* delays;
   const double* range;
@@ -36,14 +35,14 @@ struct CoherentPositions {
   int bins;
 
   KOKKOS_FORCEINLINE_FUNCTION Real operator()(const Tile<Real>& tile) const {
-    const CoherentGrid grid = coherent_grid(range[0], range[1], factor, bins);
+    const CsrGrid grid = csr_grid(range[0], range[1], factor, bins);
     return (tile.load(delays) - Real(T(grid.lower))) * Real(T(grid.per_width));
   }
 };
 
 /// Density of particles along a bunch: 1/m, and its derivative with respect to the number of the
 /// bin. After the last bin there are zeros.
-struct CoherentDensity {
+struct CsrDensity {
   static constexpr int margin = 16;  ///< lanes, at most
   const double* density;
   const double* derivative;
@@ -59,7 +58,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real inverse_cube_root(const Real& x) {
 
 /// Returns the density at the distance of some bins, 0 beyond the last one.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real density_ahead(const CoherentDensity& of, const Tile<Real>& tile,
+KOKKOS_FORCEINLINE_FUNCTION Real density_ahead(const CsrDensity& of, const Tile<Real>& tile,
                                                int distance) {
   const int first = tile.first + distance;
   return first < of.bins ? load<Real>(of.density + first) : Real(0);
@@ -74,8 +73,7 @@ struct SumAhead {
   int least;
 
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION Real operator()(const CoherentDensity& of,
-                                              const Tile<Real>& tile) const {
+  KOKKOS_FORCEINLINE_FUNCTION Real operator()(const CsrDensity& of, const Tile<Real>& tile) const {
     using Index = IntegerOf<Real>;
     using I = ScalarOf<Index>;
     const int end = min(most, of.bins - 1 - tile.first);
@@ -104,11 +102,10 @@ struct RadiationInBend {
   KOKKOS_FUNCTION static int scratch_weights(int) { return 0; }
 
   template <class Real, class Team>
-  KOKKOS_FUNCTION void prepare(const Team&, const CoherentGrid&, int, double*) const {}
+  KOKKOS_FUNCTION void prepare(const Team&, const CsrGrid&, int, double*) const {}
 
   template <class Real>
-  KOKKOS_FUNCTION Real kick(const Tile<Real>& tile, const CoherentDensity& of,
-                            const double*) const {
+  KOKKOS_FUNCTION Real kick(const Tile<Real>& tile, const CsrDensity& of, const double*) const {
     const double bins = of.bins;
     const int near = int(min(slippage / of.width, bins));
     const int far = int(min(4. * slippage / of.width, bins));
@@ -151,7 +148,7 @@ struct RadiationBehindBend {
   /// for the positive root of phi^4 + 4 x phi^3 - 24 y (phi + x), y = k w/rho, converges from
   /// above, and (24 y)^(1/3) is above it, by 1.6 at most.
   template <class Real, class Team>
-  KOKKOS_FUNCTION void prepare(const Team& team, const CoherentGrid& grid, int bins,
+  KOKKOS_FUNCTION void prepare(const Team& team, const CsrGrid& grid, int bins,
                                double* weights) const {
     team.for_each(terms(grid.width, bins) + 1, [&](Tile<Real> tile) {
       const Real k = max(convert<Real>(tile.index()), Real(1));
@@ -168,7 +165,7 @@ struct RadiationBehindBend {
   }
 
   template <class Real>
-  KOKKOS_FUNCTION Real kick(const Tile<Real>& tile, const CoherentDensity& of,
+  KOKKOS_FUNCTION Real kick(const Tile<Real>& tile, const CsrDensity& of,
                             const double* weights) const {
     const double bins = of.bins, far = radius * angle * angle * (angle + 3. * x) / (6. * of.width);
     const Real ends = density_ahead(of, tile, int(min(max_slippage() / of.width, bins))) -
@@ -180,7 +177,7 @@ struct RadiationBehindBend {
 
 /// Arrays of the field of a bunch.
 template <class MemorySpace>
-struct CoherentArrays {
+struct CsrArrays {
   template <class U>
   using Array = Kokkos::View<U*, MemorySpace>;
   Array<int> counts;
@@ -192,13 +189,13 @@ struct CoherentArrays {
 
 /// One team: from the counts to the changes of gamma/p0 in bins.
 template <class T, class Real, class MemorySpace, class Radiation>
-struct CoherentField {
-  CoherentArrays<MemorySpace> of;
+struct CsrField {
+  CsrArrays<MemorySpace> of;
   Radiation radiation;
   double range_factor;
   int bins;
-  CoherentGrid* grid;  ///< result
-  T* kicks;            ///< result
+  CsrGrid* grid;  ///< result
+  T* kicks;       ///< result
 
   static constexpr int n_sums = 64;
 
@@ -210,8 +207,8 @@ struct CoherentField {
     double* scale;
 
     KOKKOS_FUNCTION Scratch(ScratchCarver& carver, int bins)
-        : density(carver.take<double>(bins + CoherentDensity::margin)),
-          derivative(carver.take<double>(bins + CoherentDensity::margin)),
+        : density(carver.take<double>(bins + CsrDensity::margin)),
+          derivative(carver.take<double>(bins + CsrDensity::margin)),
           weights(carver.take<double>(Radiation::scratch_weights(bins))),
           sums(carver.take<double>(n_sums)),
           scale(carver.take<double>(1)) {}
@@ -227,7 +224,7 @@ struct CoherentField {
   KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver carver) const {
     const TeamLanes<Real, Member> team(member);
     const Scratch scratch(carver, bins);
-    CoherentGrid now = coherent_grid(of.range(0), of.range(1), range_factor, bins);
+    CsrGrid now = csr_grid(of.range(0), of.range(1), range_factor, bins);
     const bool has_field = now.width > 0. && now.width < 1e300;
     if (!has_field) now.per_width = 0.;
     team.single([&] { *grid = now; });
@@ -239,7 +236,7 @@ struct CoherentField {
     fill(team, scratch, now.width);
     radiation.template prepare<Real>(team, now, bins, scratch.weights);
     team.barrier();
-    const CoherentDensity density{scratch.density, scratch.derivative, now.width, bins};
+    const CsrDensity density{scratch.density, scratch.derivative, now.width, bins};
     team.for_each(bins, [&](Tile<Real> tile) {
       tile.store(kicks, convert<Rebind<Real, T>>(radiation.kick(tile, density, scratch.weights)));
     });
@@ -270,7 +267,7 @@ struct CoherentField {
     team.for_each(bins, [&](Tile<Real> tile) {
       tile.store(scratch.derivative, filtered(tile, scratch.density, of.derivative));
     });
-    team.template for_each<int>(CoherentDensity::margin, [&](Tile<int> i) {
+    team.template for_each<int>(CsrDensity::margin, [&](Tile<int> i) {
       scratch.density[bins + i.first] = scratch.derivative[bins + i.first] = 0.;
     });
     team.barrier();

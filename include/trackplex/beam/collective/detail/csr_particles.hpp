@@ -67,10 +67,10 @@ struct BendEnd {
 /// Changes of gamma/p0, linear between the lower edges of bins; 0 outside, and where the delay is
 /// NaN.
 template <class Real>
-struct CoherentKick {
+struct CsrKick {
   using T = ScalarOf<Real>;
   const T* kicks;
-  const CoherentGrid* grid;
+  const CsrGrid* grid;
   int bins;
 
   KOKKOS_FORCEINLINE_FUNCTION Real at(const Real& d, const MaskOf<Real>& mask) const {
@@ -138,7 +138,7 @@ struct BendParts {
 /// time of a particle counts, from the entrance to the exit, with the velocity of the entrance.
 /// @tparam Slices `PlainSlices` or `RadiatingSlices`
 template <class Real, class Slices>
-struct CoherentBendPass {
+struct CsrBendPass {
   using T = ScalarOf<Real>;
   using Double = Rebind<Real, double>;
 
@@ -153,7 +153,7 @@ struct CoherentBendPass {
   ArrivalTimes<T> times;  ///< after the slice
   BendEnd<T> in, out;
   Slices slices;
-  CoherentKick<Real> kick;
+  CsrKick<Real> kick;
   T curvature;  ///< of the axis, 1/m
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const { pass(tile); }
@@ -229,11 +229,11 @@ KOKKOS_FORCEINLINE_FUNCTION void drift_with_delay(const ArrivalTimes<ScalarOf<Re
 
 /// Steps of a drift after a bend whose field only moves and decays.
 template <class Real>
-struct CoherentDriftSteps {
+struct CsrDriftSteps {
   using T = ScalarOf<Real>;
   BunchColumns<T> columns;
   ArrivalTimes<T> before, behind;  ///< the drift
-  CoherentKick<Real> kick;
+  CsrKick<Real> kick;
   int steps;
   T length;        ///< of a step, m
   T moved, moves;  ///< of the field relative to the reference particle: at the first kick, and from
@@ -257,12 +257,12 @@ struct CoherentDriftSteps {
 
 /// One pass in a drift with the field of its own steps.
 template <class Real>
-struct CoherentDriftPass {
+struct CsrDriftPass {
   using T = ScalarOf<Real>;
   BunchColumns<T> columns;
   T* delays;
   ArrivalTimes<T> before, behind;  ///< the drift
-  CoherentKick<Real> kick;
+  CsrKick<Real> kick;
   T length;  ///< m
   bool enters, leaves;
 

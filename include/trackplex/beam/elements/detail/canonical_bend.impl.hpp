@@ -77,7 +77,10 @@ TRACKPLEX_INLINE TransferMap CanonicalBend::map_to(int order) const {
                           .dipole_error = field_error,
                           .error_tilt = error_tilt,
                           .edge_order = has_canonical_edge() ? 2 : edge_order};
-  return Bend{magnet, order, misalignment}.map_to(order);
+  if (!is_rigid || misalignment.tilt == 0.) return Bend{magnet, order, misalignment}.map_to(order);
+  Misalignment by = displacement();
+  by.tilt = 0.;
+  return misaligned(Bend{magnet, order, by}.map_to(order), {.tilt = misalignment.tilt});
 }
 
 TRACKPLEX_INLINE void CanonicalBend::add_steps(StepBuilder& to) const {
@@ -151,21 +154,37 @@ TRACKPLEX_INLINE BendEdge CanonicalBend::edge(bool is_exit) const {
           .crossing = side * crossing};
 }
 
+/// Displacement in the system that `enter` and `leave` displace in: the tilted one of a rigid body.
+TRACKPLEX_INLINE Misalignment CanonicalBend::displacement() const {
+  Misalignment by = misalignment;
+  if (!is_rigid || by.tilt == 0.) return by;
+  const double c = cos(by.tilt), s = sin(by.tilt);
+  by.dx = c * misalignment.dx + s * misalignment.dy;
+  by.dy = c * misalignment.dy - s * misalignment.dx;
+  return by;
+}
+
 TRACKPLEX_INLINE void CanonicalBend::enter(StepBuilder& to) const {
-  to.exact_drift(misalignment.dz);
-  to.shift(-misalignment.dx, 0., -misalignment.dy, 0.);
-  to.rotate(turn());
+  const Misalignment by = displacement();
+  const double first = is_rigid ? by.tilt : 0.;
+  if (first != 0.) to.rotate(first);
+  to.exact_drift(by.dz);
+  to.shift(-by.dx, 0., -by.dy, 0.);
+  to.rotate(turn() - first);
 }
 
 TRACKPLEX_INLINE void CanonicalBend::leave(StepBuilder& to) const {
-  to.rotate(-turn());
+  const Misalignment by = displacement();
+  const double last = is_rigid ? by.tilt : 0.;
+  to.rotate(-(turn() - last));
   const double c = cos(angle), s = sin(angle);
-  const double along = misalignment.dx * s - misalignment.dz * c;
+  const double along = by.dx * s - by.dz * c;
   to.exact_drift(along);
-  to.shift(misalignment.dx * c + misalignment.dz * s, 0., misalignment.dy, 0.);
-  double longer = misalignment.dz + along;
+  to.shift(by.dx * c + by.dz * s, 0., by.dy, 0.);
+  double longer = by.dz + along;
   if (error_tilt != 0.) longer += leave_error_tilt(to);
   if (longer != 0.) to.add(steps::Lengthen{longer});
+  if (last != 0.) to.rotate(-last);
 }
 
 TRACKPLEX_INLINE bool CanonicalBend::has_canonical_edge() const {
@@ -184,7 +203,7 @@ TRACKPLEX_INLINE double CanonicalBend::turn() const {
   return misalignment.tilt + error_tilt + (angle < 0. ? std::numbers::pi : 0.);
 }
 
-TRACKPLEX_INLINE ThickMultipole CanonicalBend::straight_multipole() const {
+TRACKPLEX_INLINE CanonicalMultipole CanonicalBend::straight_multipole() const {
   Multipoles field{{*k0}, {}};
   field.normal.insert(field.normal.end(), strengths.begin(), strengths.end());
   field = field.times(length * (1. + field_error));
@@ -201,7 +220,7 @@ TRACKPLEX_INLINE void CanonicalBend::add_straight(StepBuilder& to) const {
   if (k0) {
     to.placed(misalignment, [&] {
       if (entrance_effects != EdgeEffects::none) to.add(steps::Edge{edge(false)});
-      ThickMultipole magnet = straight_multipole();
+      CanonicalMultipole magnet = straight_multipole();
       magnet.misalignment = {};
       magnet.add_steps(to);
       if (exit_effects != EdgeEffects::none) to.add(steps::Edge{edge(true)});

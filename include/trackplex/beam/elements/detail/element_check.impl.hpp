@@ -32,6 +32,11 @@ TRACKPLEX_INLINE void ElementCheck::open(const Aperture& aperture) const {
   not_negative("half width in y", aperture.y_max);
   finite("displacement in x", aperture.dx);
   finite("displacement in y", aperture.dy);
+  finite("tilt of the aperture", aperture.tilt);
+  not_negative("radius of the corners in x", aperture.x_corner);
+  not_negative("radius of the corners in y", aperture.y_corner);
+  if ((aperture.x_corner > 0.) != (aperture.y_corner > 0.))
+    refuse("radius of the corners in y", aperture.y_corner, "both are 0 or neither is");
   for (const int exponent : {aperture.x_exponent, aperture.y_exponent})
     if (exponent < 1) refuse("exponent", exponent, "it must be above 0");
 }

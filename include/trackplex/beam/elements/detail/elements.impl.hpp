@@ -15,17 +15,17 @@ TRACKPLEX_INLINE void ExpandedDrift::add_steps(StepBuilder& to) const {
   to.add(steps::ExpandedDrift{length});
 }
 
-TRACKPLEX_INLINE void ThickQuadrupole::check(const ElementCheck& check) const {
+TRACKPLEX_INLINE void CanonicalQuadrupole::check(const ElementCheck& check) const {
   check.not_negative("length", length);
   check.finite("strength k1", k1);
   check.placed(misalignment);
 }
 
-TRACKPLEX_INLINE TransferMap ThickQuadrupole::map_to(int order) const {
+TRACKPLEX_INLINE TransferMap CanonicalQuadrupole::map_to(int order) const {
   return misaligned(quadrupole_map(length, k1, order), misalignment);
 }
 
-TRACKPLEX_INLINE void ThickQuadrupole::add_steps(StepBuilder& to) const {
+TRACKPLEX_INLINE void CanonicalQuadrupole::add_steps(StepBuilder& to) const {
   to.placed(misalignment, [&] {
     to.in_slices(slices, [&](int n, double part) {
       to.add(steps::Magnet<QuadrupoleField>{length * part, k1, n, integration_order});
@@ -33,17 +33,17 @@ TRACKPLEX_INLINE void ThickQuadrupole::add_steps(StepBuilder& to) const {
   });
 }
 
-TRACKPLEX_INLINE void ThickSextupole::check(const ElementCheck& check) const {
+TRACKPLEX_INLINE void CanonicalSextupole::check(const ElementCheck& check) const {
   check.not_negative("length", length);
   check.finite("strength k2", k2);
   check.placed(misalignment);
 }
 
-TRACKPLEX_INLINE TransferMap ThickSextupole::map_to(int order) const {
+TRACKPLEX_INLINE TransferMap CanonicalSextupole::map_to(int order) const {
   return misaligned(sextupole_map(length, k2, order), misalignment);
 }
 
-TRACKPLEX_INLINE void ThickSextupole::add_steps(StepBuilder& to) const {
+TRACKPLEX_INLINE void CanonicalSextupole::add_steps(StepBuilder& to) const {
   to.placed(misalignment, [&] {
     to.in_slices(slices, [&](int n, double part) {
       to.add(steps::Magnet<SextupoleField>{length * part, k2, n, integration_order});

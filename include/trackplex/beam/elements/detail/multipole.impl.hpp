@@ -90,12 +90,12 @@ TRACKPLEX_INLINE std::vector<double> QuantumMultipole::coefficients(const Elemen
 
 }  // namespace steps
 
-TRACKPLEX_INLINE double ThickMultipole::strength() const {
+TRACKPLEX_INLINE double CanonicalMultipole::strength() const {
   const int order = field.order();
   return order < 0 ? 0. : Multipoles::of(field.normal, order) + Multipoles::of(field.skew, order);
 }
 
-TRACKPLEX_INLINE void ThickMultipole::check(const ElementCheck& check) const {
+TRACKPLEX_INLINE void CanonicalMultipole::check(const ElementCheck& check) const {
   check.not_negative("length", length);
   for (const auto* strengths : {&field.normal, &field.skew})
     for (std::size_t n = 0; n < strengths->size(); ++n)
@@ -107,7 +107,7 @@ TRACKPLEX_INLINE void ThickMultipole::check(const ElementCheck& check) const {
     check.refuse("radiation", 1., "it is not computed with expanded slopes");
 }
 
-TRACKPLEX_INLINE TransferMap ThickMultipole::map_to(int order) const {
+TRACKPLEX_INLINE TransferMap CanonicalMultipole::map_to(int order) const {
   order = std::min(order, 2);
   const IntegrationScheme scheme = integration_scheme(integration_order);
   const double slice = 1. / slices;
@@ -121,7 +121,7 @@ TRACKPLEX_INLINE TransferMap ThickMultipole::map_to(int order) const {
   return misaligned(map, misalignment);
 }
 
-TRACKPLEX_INLINE void ThickMultipole::add_steps(StepBuilder& to) const {
+TRACKPLEX_INLINE void CanonicalMultipole::add_steps(StepBuilder& to) const {
   to.placed(misalignment, [&] {
     const steps::RadiatingMultipole radiating{length, field, slices, integration_order};
     if (quantum) return to.add(steps::QuantumMultipole{radiating, radiates});
@@ -129,14 +129,14 @@ TRACKPLEX_INLINE void ThickMultipole::add_steps(StepBuilder& to) const {
     to.in_slices(slices, [&](int n, double part) {
       const Multipoles slice = field.times(part);
       if (expanded)
-        return to.add(steps::ThickMultipole<true>{length * part, slice, n, integration_order});
-      to.add(steps::ThickMultipole<false>{length * part, slice, n, integration_order});
+        return to.add(steps::CanonicalMultipole<true>{length * part, slice, n, integration_order});
+      to.add(steps::CanonicalMultipole<false>{length * part, slice, n, integration_order});
     });
   });
 }
 
-TRACKPLEX_INLINE ThickMultipole ThickMultipole::part(int, int n) const {
-  ThickMultipole result = *this;
+TRACKPLEX_INLINE CanonicalMultipole CanonicalMultipole::part(int, int n) const {
+  CanonicalMultipole result = *this;
   result.length /= n;
   result.field = field.times(1. / n);
   return result;

@@ -4,7 +4,9 @@
 #include <trackplex/beam/elements/element.hpp>
 #include <trackplex/beam/elements/multipole.hpp>
 #include <trackplex/beam/elements/thin_bend.hpp>
+#include <trackplex/beam/maps/bend_maps.hpp>
 #include <trackplex/beam/steps/bend_edge.hpp>
+#include <trackplex/core/math.hpp>
 
 #include <algorithm>
 
@@ -23,13 +25,34 @@ TRACKPLEX_INLINE TransferMap ThinBend::map_to(int order) const {
   map.R(2, 1) = -focusing();
   map.R(5, 1) = angle;
   if (order > 1) map.T(2, 6, 1) = focusing();
-  return misaligned(concatenated(map, thin_multipole_map(field, order)), misalignment);
+  const Misalignment by = in_its_plane();
+  return misaligned(misaligned_bend(concatenated(map, thin_multipole_map(field, order)), by, angle),
+                    {.tilt = misalignment.tilt});
+}
+
+/// The displacement in the system of the bend.
+TRACKPLEX_INLINE Misalignment ThinBend::in_its_plane() const {
+  const double c = cos(misalignment.tilt), s = sin(misalignment.tilt);
+  return {.dx = c * misalignment.dx + s * misalignment.dy,
+          .dy = c * misalignment.dy - s * misalignment.dx,
+          .dz = misalignment.dz};
 }
 
 TRACKPLEX_INLINE void ThinBend::add_steps(StepBuilder& to) const {
-  to.placed(misalignment, [&] {
+  const Misalignment by = in_its_plane();
+  const bool is_displaced = by.dx != 0. || by.dy != 0. || by.dz != 0.;
+  to.placed({.tilt = misalignment.tilt}, [&] {
+    if (is_displaced) {
+      to.exact_drift(by.dz);
+      to.shift(-by.dx, 0., -by.dy, 0.);
+    }
     to.add(steps::ThinBend{angle, focusing()});
     kick().add_steps(to);
+    if (!is_displaced) return;
+    const double c = cos(angle), s = sin(angle), along = by.dx * s - by.dz * c;
+    to.exact_drift(along);
+    to.shift(by.dx * c + by.dz * s, 0., by.dy, 0.);
+    to.add(steps::Lengthen{by.dz + along});
   });
 }
 

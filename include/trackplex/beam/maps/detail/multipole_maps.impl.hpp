@@ -23,7 +23,8 @@ TRACKPLEX_INLINE TransferMap drift_map(double length, int order) {
 
 namespace detail {
 
-TRACKPLEX_INLINE PlaneOptics::PlaneOptics(double strength, double length) : k2(strength) {
+TRACKPLEX_INLINE FocusingFunctions::FocusingFunctions(double strength, double length)
+    : k2(strength) {
   const double k = std::sqrt(std::abs(strength)), f = k * length;
   if (strength == 0.) {
     c = 1.;
@@ -40,7 +41,7 @@ TRACKPLEX_INLINE PlaneOptics::PlaneOptics(double strength, double length) : k2(s
 /// Coefficients of the coordinate number a and its slope a + 1 (1 or 3) in a quadrupole.
 TRACKPLEX_INLINE void add_quadrupole_plane(TransferMap& map, int a, double strength,
                                            double length) {
-  const PlaneOptics plane(strength, length);
+  const FocusingFunctions plane(strength, length);
   const double c = plane.c, s = plane.s, k2 = plane.k2, l = length;
   const int b = a + 1;
   map.R(a, a) = map.R(b, b) = c;

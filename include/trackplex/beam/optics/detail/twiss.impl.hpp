@@ -57,7 +57,6 @@ TRACKPLEX_INLINE void take_through(const TransferMap& map, bool is_first, PlaneT
   other = {beside[0], beside[1]};
 }
 
-/// Whether the planes of a map are coupled, beyond rounding.
 TRACKPLEX_INLINE bool couples_planes(const TransferMap& map) {
   double largest = 0.;
   for (const int i : {1, 2})

@@ -31,7 +31,11 @@ TRACKPLEX_INLINE std::vector<double> Outline::coefficients() const {
           a.is_inverted ? 1. : 0.,
           along_y ? 0. : side,
           along_y ? side : 0.,
-          other > 0. ? other : 0.};
+          other > 0. ? other : 0.,
+          cos(a.tilt),
+          sin(a.tilt),
+          a.x_corner,
+          a.y_corner};
 }
 
 }  // namespace steps

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/steps/bend_field.hpp>
-#include <trackplex/beam/steps/thick_multipole.hpp>
+#include <trackplex/beam/steps/canonical_multipole.hpp>
 
 #include <algorithm>
 #include <vector>

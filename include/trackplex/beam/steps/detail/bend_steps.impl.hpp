@@ -4,8 +4,8 @@
 #include <trackplex/beam/steps/bend_edge.hpp>
 #include <trackplex/beam/steps/bend_field.hpp>
 #include <trackplex/beam/steps/bend_steps.hpp>
+#include <trackplex/beam/steps/canonical_multipole.hpp>
 #include <trackplex/beam/steps/radiation.hpp>
-#include <trackplex/beam/steps/thick_multipole.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/math.hpp>
 

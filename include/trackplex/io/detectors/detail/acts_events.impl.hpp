@@ -2,28 +2,34 @@
 #pragma once
 
 #include <trackplex/core/random.hpp>
+#include <trackplex/io/detail/gunzip.hpp>
 #include <trackplex/io/detectors/acts_events.hpp>
-#include <trackplex/io/detectors/detail/gunzip.hpp>
+#include <trackplex/io/detectors/detail/acts_tables.hpp>
 #include <trackplex/io/detectors/detail/particle_table.hpp>
 #include <trackplex/io/tables/table_csv.hpp>
 
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace trackplex::io {
 
 TRACKPLEX_INLINE void copy_pitches(const geometry::DetectorDescription& from,
                                    geometry::DetectorDescription& to) {
-  const geometry::ModuleNumbers numbers(from);
+  std::vector<std::uint64_t> identifiers;
+  for (const auto& module : to.modules) identifiers.push_back(module.identifier);
+  const auto numbers = detail::find_modules(from, identifiers);
+  auto number = numbers.begin();
   for (auto& module : to.modules) {
-    const int number = numbers.find(module.identifier);
-    if (number < 0)
+    if (*number < 0)
       throw UsageError("copy_pitches", "a module is not in both detectors",
                        "identifier " + std::to_string(module.identifier));
-    const auto& source = from.modules[std::size_t(number)];
+    const auto& source = from.modules[std::size_t(*number++)];
     module.pitch_u = source.pitch_u;
     module.pitch_v = source.pitch_v;
     module.thickness = source.thickness;
@@ -34,17 +40,16 @@ namespace detail {
 
 /// Columns of true crossings.
 inline std::vector<ColumnFormat> acts_hit_columns() {
-  using enum ColumnType;
-  std::vector<ColumnFormat> columns{{"particle_id", "", int64},
-                                    {"geometry_id", "", int64},
-                                    {"tx", "mm"},
-                                    {"ty", "mm"},
-                                    {"tz", "mm"},
-                                    {"index", "", int64, false}};
-  for (const char* const ignored :
-       {"tt", "tpx", "tpy", "tpz", "te", "deltapx", "deltapy", "deltapz", "deltae"})
-    columns.push_back({ignored, "", float64, false});
+  std::vector<ColumnFormat> columns{
+      {"geometry_id", "", ColumnType::int64}, {"tx", "mm"}, {"ty", "mm"}, {"tz", "mm"}};
+  add_barcode_columns(columns);
   return columns;
+}
+
+inline std::vector<ColumnFormat> acts_particle_columns() {
+  std::vector<ColumnFormat> columns;
+  add_barcode_columns(columns);
+  return particle_columns(columns);
 }
 
 }  // namespace detail
@@ -52,23 +57,19 @@ inline std::vector<ColumnFormat> acts_hit_columns() {
 TRACKPLEX_INLINE void parse_acts_event(const geometry::DetectorDescription& detector,
                                        const ActsEventTexts& texts, std::uint64_t seed,
                                        seeding::DetectorEvents& events) {
-  using enum ColumnType;
   if (events.particle_of_hit.size() != events.hits.u.size() || !events.weight.empty())
     throw UsageError("parse_acts_event", "events of ACTS have truth, and no weights", {},
                      "keep them apart from others");
-  const auto particle_table =
-      parse_table_csv(texts.particles, texts.particles_name,
-                      detail::particle_columns({{"process", "", int64, false},
-                                                {"vt", "", float64, false},
-                                                {"m", "GeV", float64, false}}));
+  const auto particle_table = parse_table_csv(texts.particles, texts.particles_name,
+                                              detail::acts_particle_columns(), CsvDialect::foreign);
   const auto particles = detail::particles_of(particle_table);
-  const detail::RowNumbers rows(particle_table, "particle_id");
-  const auto table = parse_table_csv(texts.hits, texts.hits_name, detail::acts_hit_columns());
-  const auto& particle = table.values<std::int64_t>("particle_id");
-  const auto& identifier = table.values<std::int64_t>("geometry_id");
+  const detail::BarcodeRows rows(particle_table);
+  const auto table =
+      parse_table_csv(texts.hits, texts.hits_name, detail::acts_hit_columns(), CsvDialect::foreign);
+  const auto barcodes = detail::barcodes_of(table);
+  const auto modules = detail::modules_of(table, detector);
   const auto &x = table.values<double>("tx"), &y = table.values<double>("ty"),
              &z = table.values<double>("tz");
-  const geometry::ModuleNumbers numbers(detector);
   struct Hit {
     int module;
     std::int32_t particle;
@@ -76,9 +77,9 @@ TRACKPLEX_INLINE void parse_acts_event(const geometry::DetectorDescription& dete
   };
   std::vector<Hit> hits;
   for (std::size_t i = 0; i < table.rows(); ++i) {
-    Hit hit{numbers.find(std::uint64_t(identifier[i])), rows.find(particle[i]), 0., 0.};
-    if (hit.module < 0) table.refuse(i, "geometry_id", "the detector has no such module");
+    Hit hit{modules[i], rows.find(barcodes[i]), 0., 0.};
     if (hit.particle < 0) table.refuse(i, "particle_id", "there is no such particle");
+    hit.particle = particles(hit.particle);
     const auto& module = detector.modules[std::size_t(hit.module)];
     if (!(module.pitch_u > 0.))
       throw UsageError("parse_acts_event", "a module that was hit has no pitch",
@@ -102,15 +103,129 @@ TRACKPLEX_INLINE void parse_acts_event(const geometry::DetectorDescription& dete
                     module.pitch_v * module.pitch_v / 12.);
   }
   events.hits.end_event();
-  std::vector<std::int32_t> n_hits(particles.size(), 0);
+  std::vector<std::int32_t> n_hits(particles.particles.size(), 0);
   for (auto i = first; i < events.hits.u.size(); ++i) {
     const auto owner = hits[std::size_t(events.hits.added[i])].particle;
     events.particle_of_hit.push_back(owner);
-    ++n_hits[std::size_t(owner)];
+    if (owner >= 0) ++n_hits[std::size_t(owner)];
   }
-  events.particles.insert(events.particles.end(), particles.begin(), particles.end());
+  events.particles.insert(events.particles.end(), particles.particles.begin(),
+                          particles.particles.end());
+  events.particles_left_out += particles.left_out;
   events.n_hits.insert(events.n_hits.end(), n_hits.begin(), n_hits.end());
   events.particle_offsets.push_back(std::int32_t(events.particles.size()));
+}
+
+namespace detail {
+
+/// Refuses events with truth beside those without.
+inline void check_no_truth(const char* where, const seeding::DetectorEvents& events) {
+  if (!events.particle_of_hit.empty() || !events.weight.empty())
+    throw UsageError(where, "earlier events have truth, these have none", {}, "keep them apart");
+}
+
+/// Ends an event without particles.
+inline void end_event_of_hits(seeding::DetectorEvents& events) {
+  events.hits.end_event();
+  events.particle_offsets.push_back(std::int32_t(events.particles.size()));
+}
+
+/// Hit on a module.
+struct PlaneHit {
+  int module;
+  double u, v, variance_u, variance_v;
+};
+
+/// The pixels of a measurement in a table of cells.
+struct CellSums {
+  double weight = 0., channel0 = 0., channel1 = 0.;
+};
+
+}  // namespace detail
+
+TRACKPLEX_INLINE void parse_acts_measurements(const geometry::DetectorDescription& detector,
+                                              std::string_view text, const std::string& name,
+                                              seeding::DetectorEvents& events) {
+  using enum ColumnType;
+  detail::check_no_truth("parse_acts_measurements", events);
+  const std::vector<ColumnFormat> format{{"geometry_id", "", int64}, {"local_key", "", int64},
+                                         {"local0", "mm"},           {"local1", "mm"},
+                                         {"var_local0", "mm^2"},     {"var_local1", "mm^2"}};
+  const auto table = parse_table_csv(text, name, format, CsvDialect::foreign);
+  const auto modules = detail::modules_of(table, detector);
+  const auto& keys = table.values<std::int64_t>("local_key");
+  const auto column = [&](const char* of) { return table.values<double>(of).data(); };
+  const double *local0 = column("local0"), *local1 = column("local1"),
+               *variance0 = column("var_local0"), *variance1 = column("var_local1");
+  std::vector<detail::PlaneHit> hits;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const auto& module = detector.modules[std::size_t(modules[row])];
+    if (module.bounds.kind == geometry::BoundsKind::annulus)
+      table.refuse(row, "local0", "measurements on rings and annuli are not supported",
+                   "they are radii and azimuths");
+    if ((keys[row] & 2) == 0)
+      table.refuse(row, "local_key", "the first coordinate is not measured",
+                   "strips measure local0");
+    const bool is_pixel = (keys[row] & 4) != 0;
+    if (!(variance0[row] > 0.) || (is_pixel && !(variance1[row] > 0.)))
+      table.refuse(row, "var_local0 and var_local1", "a variance is not positive");
+    hits.push_back({modules[row], module.origin_u + local0[row] / 10.,
+                    is_pixel ? module.origin_v + local1[row] / 10. : 0., variance0[row] / 100.,
+                    is_pixel ? variance1[row] / 100. : 0.});
+    if (!module.bounds.contains(hits.back().u, hits.back().v, 0.1))
+      table.refuse(row, "local0 and local1", "the measurement is more than 1 mm off its module");
+  }
+  for (const auto& hit : hits)
+    events.hits.add(hit.module, hit.u, hit.v, hit.variance_u, hit.variance_v);
+  detail::end_event_of_hits(events);
+}
+
+TRACKPLEX_INLINE void parse_acts_cells(const geometry::DetectorDescription& detector,
+                                       std::string_view text, const std::string& name,
+                                       seeding::DetectorEvents& events) {
+  using enum ColumnType;
+  detail::check_no_truth("parse_acts_cells", events);
+  const std::vector<ColumnFormat> format{{"geometry_id", "", int64},
+                                         {"measurement_id", "", int64},
+                                         {"channel0", "", int64},
+                                         {"channel1", "", int64},
+                                         {"value", ""}};
+  const auto table = parse_table_csv(text, name, format, CsvDialect::foreign);
+  const auto modules = detail::modules_of(table, detector);
+  const auto& measurement = table.values<std::int64_t>("measurement_id");
+  const auto &channel0 = table.values<std::int64_t>("channel0"),
+             &channel1 = table.values<std::int64_t>("channel1");
+  const auto& value = table.values<double>("value");
+  std::map<std::pair<std::int64_t, std::int32_t>, detail::CellSums> clusters;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const auto& module = detector.modules[std::size_t(modules[row])];
+    if (module.bounds.kind != geometry::BoundsKind::rectangle)
+      table.refuse(row, "geometry_id", "cells are counted on rectangles only");
+    if (!(module.pitch_u > 0.))
+      throw UsageError("parse_acts_cells", "a module that was hit has no pitch",
+                       "module " + std::to_string(modules[row]), "see copy_pitches");
+    const auto [half_u, same, half_v] = module.bounds.size;
+    const auto inside = [](std::int64_t channel, double half, double pitch) {
+      return channel >= 0 && (!(pitch > 0.) || double(channel) * pitch < 2. * half + 1e-6);
+    };
+    if (!inside(channel0[row], half_u, module.pitch_u) ||
+        !inside(channel1[row], half_v, module.pitch_v))
+      table.refuse(row, "channel0 and channel1", "the cell is outside of its module");
+    if (!(value[row] > 0.)) table.refuse(row, "value", "it is not positive");
+    auto& sums = clusters[{measurement[row], modules[row]}];
+    sums.weight += value[row];
+    sums.channel0 += value[row] * (double(channel0[row]) + 0.5);
+    sums.channel1 += value[row] * (double(channel1[row]) + 0.5);
+  }
+  for (const auto& [key, sums] : clusters) {
+    const auto& module = detector.modules[std::size_t(key.second)];
+    const auto [half_u, same, half_v] = module.bounds.size;
+    const double u = sums.channel0 / sums.weight * module.pitch_u - half_u,
+                 v = sums.channel1 / sums.weight * module.pitch_v - half_v;
+    events.hits.add(key.second, u, module.pitch_v > 0. ? v : 0.,
+                    module.pitch_u * module.pitch_u / 12., module.pitch_v * module.pitch_v / 12.);
+  }
+  detail::end_event_of_hits(events);
 }
 
 TRACKPLEX_INLINE seeding::DetectorEvents read_acts_event(

@@ -4,8 +4,8 @@
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/io/detail/float_from_chars.hpp>
+#include <trackplex/io/detail/gunzip.hpp>
 #include <trackplex/io/detectors/cmssw_tracks.hpp>
-#include <trackplex/io/detectors/detail/gunzip.hpp>
 
 #include <algorithm>
 #include <array>

@@ -48,43 +48,53 @@ class RowNumbers {
   std::vector<std::pair<std::int64_t, std::int32_t>> entries_;
 };
 
-/// Columns of particles: their number, vertex (mm), momentum (GeV) and charge.
+/// Columns of particles: their number, vertex (mm), momentum (GeV) and charge. Numbers that are not
+/// finite cost no more than their particle.
 inline std::vector<ColumnFormat> particle_columns(std::vector<ColumnFormat> others) {
   using enum ColumnType;
-  const std::array<ColumnFormat, 9> columns{{{"particle_id", "", int64},
-                                             {"particle_type", "", int64, false},
-                                             {"vx", "mm"},
-                                             {"vy", "mm"},
-                                             {"vz", "mm"},
-                                             {"px", "GeV"},
-                                             {"py", "GeV"},
-                                             {"pz", "GeV"},
-                                             {"q", "", int64}}};
-  others.insert(others.end(), columns.begin(), columns.end());
+  for (const char* const name : {"vx", "vy", "vz"})
+    others.push_back({name, "mm", float64, true, false});
+  for (const char* const name : {"px", "py", "pz"})
+    others.push_back({name, "GeV", float64, true, false});
+  others.push_back({"q", "", float64, true, false});
   return others;
 }
 
-/// Returns the particles of a table with `particle_columns`.
-/// @throws InputError if one has no transverse momentum, or a charge of more than 100
-inline std::vector<seeding::TrueParticle> particles_of(const TableOfFile& table) {
+/// Particles of a table that can be tracks, in its order.
+struct ParticlesOfTable {
+  std::vector<seeding::TrueParticle> particles;
+  std::vector<std::int32_t> of_row;  ///< index of the particle of each row; -1: it is left out
+  std::size_t left_out = 0;          ///< number of rows without a particle
+
+  /// Returns the index of the particle of a row, -1 for none.
+  std::int32_t operator()(std::int32_t row) const { return of_row[std::size_t(row)]; }
+};
+
+/// Returns the particles of a table with `particle_columns` that have a finite vertex, a transverse
+/// momentum, and a whole charge of up to 100. Others, such as beam particles, are left out.
+inline ParticlesOfTable particles_of(const TableOfFile& table) {
   const auto column = [&](const char* name) { return table.values<double>(name).data(); };
   const std::array columns{column("vx"), column("vy"), column("vz"),
                            column("px"), column("py"), column("pz")};
-  const auto& charges = table.values<std::int64_t>("q");
-  std::vector<seeding::TrueParticle> particles;
-  particles.reserve(table.rows());
+  const double* const charges = column("q");
+  ParticlesOfTable result;
+  result.particles.reserve(table.rows());
   for (std::size_t row = 0; row < table.rows(); ++row) {
     Vector<double, 6> cartesian;
     for (int i = 0; i < 6; ++i) cartesian(i) = columns[std::size_t(i)][row] / (i < 3 ? 10. : 1.);
-    if (const double pt2 = cartesian(3) * cartesian(3) + cartesian(4) * cartesian(4);
-        !(pt2 > 0.) || !std::isfinite(1. / pt2) || !std::isfinite(pt2))
-      table.refuse(row, "px and py", "the particle has no transverse momentum",
-                   "its 1/pT is not finite");
-    if (charges[row] < -100 || charges[row] > 100)
-      table.refuse(row, "q", std::to_string(charges[row]) + " is no charge", "from -100 to 100");
-    particles.push_back({kalman::from_cartesian(cartesian).coordinates, int(charges[row])});
+    const double pt2 = cartesian(3) * cartesian(3) + cartesian(4) * cartesian(4);
+    const double charge = charges[row];
+    const bool is_track = pt2 > 0. && std::isfinite(1. / pt2) && std::isfinite(pt2) &&
+                          std::isfinite(cartesian(0) + cartesian(1) + cartesian(2)) &&
+                          std::isfinite(cartesian(5)) && std::abs(charge) <= 100. &&
+                          charge == std::trunc(charge);
+    result.of_row.push_back(is_track ? std::int32_t(result.particles.size()) : -1);
+    if (is_track)
+      result.particles.push_back({kalman::from_cartesian(cartesian).coordinates, int(charge)});
+    else
+      ++result.left_out;
   }
-  return particles;
+  return result;
 }
 
 }  // namespace trackplex::io::detail

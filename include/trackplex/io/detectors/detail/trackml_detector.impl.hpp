@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/io/detail/gunzip.hpp>
 #include <trackplex/io/detectors/detail/detector_table.hpp>
-#include <trackplex/io/detectors/detail/gunzip.hpp>
 #include <trackplex/io/detectors/trackml_detector.hpp>
 #include <trackplex/io/tables/table_csv.hpp>
 
@@ -15,8 +15,7 @@ namespace trackplex::io {
 TRACKPLEX_INLINE geometry::DetectorDescription parse_trackml_detector(
     std::string_view text, const std::string& name, const geometry::CheckParams& params) {
   using enum ColumnType;
-  const auto format = detail::ModuleColumns::with_frame({{"", "", int64, false},
-                                                         {"volume_id", "", int64},
+  const auto format = detail::ModuleColumns::with_frame({{"volume_id", "", int64},
                                                          {"layer_id", "", int64},
                                                          {"module_id", "", int64},
                                                          {"module_t", "mm"},
@@ -25,7 +24,7 @@ TRACKPLEX_INLINE geometry::DetectorDescription parse_trackml_detector(
                                                          {"module_hv", "mm"},
                                                          {"pitch_u", "mm"},
                                                          {"pitch_v", "mm"}});
-  const auto table = parse_table_csv(text, name, format);
+  const auto table = parse_table_csv(text, name, format, CsvDialect::foreign);
   const detail::ModuleColumns columns(table);
   detail::ModuleRows rows(table);
   for (std::size_t row = 0; row < table.rows(); ++row) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/io/detectors/detail/gunzip.hpp>
+#include <trackplex/io/detail/gunzip.hpp>
 #include <trackplex/io/detectors/detail/particle_table.hpp>
 #include <trackplex/io/detectors/trackml_events.hpp>
 #include <trackplex/io/tables/table_csv.hpp>
 
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -16,8 +18,17 @@
 
 namespace trackplex::io {
 
+namespace detail {
+/// A length in cm as a text in mm, to 1 um.
+inline std::string millimetres(double cm) {
+  char digits[32];
+  const auto end = std::to_chars(digits, digits + sizeof digits, std::round(1e4 * cm) / 1e3).ptr;
+  return {digits, end};
+}
+}  // namespace detail
+
 struct TrackmlEventReader::Particles {
-  std::vector<seeding::TrueParticle> particles;
+  detail::ParticlesOfTable table;
   std::vector<std::int32_t> n_hits;
   detail::RowNumbers rows;
 };
@@ -66,12 +77,13 @@ TRACKPLEX_INLINE void TrackmlEventReader::parse(const TrackmlEventTexts& texts,
                                          {"volume_id", "", int64},
                                          {"layer_id", "", int64},
                                          {"module_id", "", int64}};
-  const auto hits = parse_table_csv(texts.hits.text, texts.hits.name, format);
+  const auto hits = parse_table_csv(texts.hits.text, texts.hits.name, format, CsvDialect::foreign);
   const auto modules = modules_of(hits);
+  const detail::RowNumbers rows(hits, "hit_id");
   Particles particles;
   if (!texts.particles.text.empty()) particles = parse_particles(texts.particles);
   Truth truth;
-  if (!texts.truth.text.empty()) truth = parse_truth(texts.truth, hits, particles);
+  if (!texts.truth.text.empty()) truth = parse_truth(texts.truth, hits, rows, particles);
   append(hits, modules, particles, truth, events);
 }
 
@@ -118,36 +130,32 @@ TRACKPLEX_INLINE std::vector<std::int32_t> TrackmlEventReader::modules_of(
 
 TRACKPLEX_INLINE TrackmlEventReader::Particles TrackmlEventReader::parse_particles(
     const FileText& text) {
-  const auto table = parse_table_csv(text.text, text.name,
-                                     detail::particle_columns({{"nhits", "", ColumnType::int64}}));
+  using enum ColumnType;
+  const auto table =
+      parse_table_csv(text.text, text.name,
+                      detail::particle_columns({{"particle_id", "", int64}, {"nhits", "", int64}}),
+                      CsvDialect::foreign);
   Particles result{detail::particles_of(table), {}, {table, "particle_id"}};
   const auto& n_hits = table.values<std::int64_t>("nhits");
   for (std::size_t i = 0; i < n_hits.size(); ++i) {
     if (n_hits[i] < 0 || n_hits[i] > std::numeric_limits<std::int32_t>::max())
       table.refuse(i, "nhits", std::to_string(n_hits[i]) + " is no number of hits");
-    result.n_hits.push_back(std::int32_t(n_hits[i]));
+    if (result.table.of_row[i] >= 0) result.n_hits.push_back(std::int32_t(n_hits[i]));
   }
   return result;
 }
 
 TRACKPLEX_INLINE TrackmlEventReader::Truth TrackmlEventReader::parse_truth(
-    const FileText& text, const TableOfFile& hits, const Particles& particles) {
+    const FileText& text, const TableOfFile& hits, const detail::RowNumbers& rows,
+    const Particles& particles) {
   using enum ColumnType;
-  const std::vector<ColumnFormat> format{{"hit_id", "", int64},
-                                         {"particle_id", "", int64},
-                                         {"tx", "mm", float64, false},
-                                         {"ty", "mm", float64, false},
-                                         {"tz", "mm", float64, false},
-                                         {"tpx", "GeV", float64, false},
-                                         {"tpy", "GeV", float64, false},
-                                         {"tpz", "GeV", float64, false},
-                                         {"weight", ""}};
-  const auto table = parse_table_csv(text.text, text.name, format);
+  const std::vector<ColumnFormat> format{
+      {"hit_id", "", int64}, {"particle_id", "", int64}, {"weight", ""}};
+  const auto table = parse_table_csv(text.text, text.name, format, CsvDialect::foreign);
   if (table.rows() != hits.rows())
     throw InputError({table.file}, "it has " + std::to_string(table.rows()) + " hits",
                      "there are " + std::to_string(hits.rows()) + " in " + hits.file,
                      "are they files of one event?");
-  const detail::RowNumbers rows(hits, "hit_id");
   const auto& hit = table.values<std::int64_t>("hit_id");
   const auto& particle = table.values<std::int64_t>("particle_id");
   const auto& weight = table.values<double>("weight");
@@ -163,12 +171,26 @@ TRACKPLEX_INLINE TrackmlEventReader::Truth TrackmlEventReader::parse_truth(
     if (weight[i] < 0.) table.refuse(i, "weight", "it is negative");
     truth.weight[std::size_t(row)] = weight[i];
     if (particle[i] == 0) continue;
-    const auto number = truth.particle[std::size_t(row)] = particles.rows.find(particle[i]);
-    if (number < 0)
+    const auto row_of_particle = particles.rows.find(particle[i]);
+    if (row_of_particle < 0)
       table.refuse(i, "particle_id",
                    "there is no particle " + std::to_string(particle[i]) + ", 0 stands for noise");
+    truth.particle[std::size_t(row)] = particles.table(row_of_particle);
   }
   return truth;
+}
+
+TRACKPLEX_INLINE void TrackmlEventReader::check_on_module(const TableOfFile& hits, std::size_t row,
+                                                          const geometry::Module& module,
+                                                          const geometry::Vector3<double>& local) {
+  const auto refuse = [&](const std::string& problem) {
+    hits.refuse(row, "x, y and z", problem + ": are lengths in mm, and is it this detector?");
+  };
+  if (!(std::abs(local(2)) <= max_off_plane))
+    refuse("the hit is " + detail::millimetres(local(2)) + " mm off the plane of its module");
+  if (!module.bounds.contains(local(0), local(1), max_off_bounds))
+    refuse("the hit is outside of its module, " + detail::millimetres(local(0)) + " and " +
+           detail::millimetres(local(1)) + " mm from its centre");
 }
 
 TRACKPLEX_INLINE void TrackmlEventReader::append(const TableOfFile& hits,
@@ -178,10 +200,16 @@ TRACKPLEX_INLINE void TrackmlEventReader::append(const TableOfFile& hits,
   const auto &x = hits.values<double>("x"), &y = hits.values<double>("y"),
              &z = hits.values<double>("z");
   const auto first = events.hits.u.size();
+  std::vector<geometry::Vector3<double>> points;
   for (std::size_t i = 0; i < hits.rows(); ++i) {
     const auto& module = detector_->modules[std::size_t(modules[i])];
-    const auto local = geometry::to_local(
-        module.frame, geometry::Vector3<double>{x[i] / 10., y[i] / 10., z[i] / 10.});
+    points.push_back(geometry::to_local(
+        module.frame, geometry::Vector3<double>{x[i] / 10., y[i] / 10., z[i] / 10.}));
+    check_on_module(hits, i, module, points.back());
+  }
+  for (std::size_t i = 0; i < hits.rows(); ++i) {
+    const auto& module = detector_->modules[std::size_t(modules[i])];
+    const auto& local = points[i];
     events.hits.add(modules[i], local(0), local(1), module.pitch_u * module.pitch_u / 12.,
                     module.pitch_v * module.pitch_v / 12.);
   }
@@ -196,7 +224,8 @@ TRACKPLEX_INLINE void TrackmlEventReader::append(const TableOfFile& hits,
   const auto add = [](auto& to, const auto& from) {
     to.insert(to.end(), from.begin(), from.end());
   };
-  add(events.particles, particles.particles);
+  add(events.particles, particles.table.particles);
+  events.particles_left_out += particles.table.left_out;
   add(events.n_hits, particles.n_hits);
   events.particle_offsets.push_back(std::int32_t(events.particles.size()));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/io/detectors/detail/gunzip.hpp>
+#include <trackplex/io/detail/gunzip.hpp>
 #include <trackplex/io/detectors/detail/particle_table.hpp>
 #include <trackplex/io/detectors/trackml_particles.hpp>
 #include <trackplex/io/tables/table_csv.hpp>
@@ -15,13 +15,8 @@ namespace trackplex::io {
 
 TRACKPLEX_INLINE std::vector<seeding::TrueParticle> parse_trackml_particles(
     std::string_view text, const std::string& name) {
-  using enum ColumnType;
-  const auto table = parse_table_csv(text, name,
-                                     detail::particle_columns({{"nhits", "", int64, false},
-                                                               {"process", "", int64, false},
-                                                               {"vt", "", float64, false},
-                                                               {"m", "GeV", float64, false}}));
-  auto particles = detail::particles_of(table);
+  const auto table = parse_table_csv(text, name, detail::particle_columns({}), CsvDialect::foreign);
+  auto particles = detail::particles_of(table).particles;
   std::erase_if(particles, [](const auto& particle) { return particle.charge == 0; });
   return particles;
 }

@@ -19,12 +19,19 @@ namespace trackplex::io::detail {
 /// Changes the parameters of elements of a lattice while it is read.
 class ElegantAlterations {
  public:
-  /// `file` names the lattice in messages; both must live as long as this.
-  ElegantAlterations(const std::vector<ElegantChange>& changes, const std::string& file)
-      : changes_(changes), is_matched_(changes.size()), file_(file) {
-    for (std::size_t i = 0; i < changes.size(); ++i)
-      if (changes[i].name.find_first_of("*?") == std::string::npos)
-        of_names_[upper_case(changes[i].name)].push_back(i);
+  /// `file` names the lattice in messages; `case_matters`: whether it has names that differ only in
+  /// case.
+  ElegantAlterations(std::vector<ElegantChange> changes, const std::string& file, bool case_matters)
+      : changes_(std::move(changes)),
+        is_matched_(changes_.size()),
+        file_(file),
+        case_matters_(case_matters) {
+    for (std::size_t i = 0; i < changes_.size(); ++i)
+      if (changes_[i].in_upper_case)
+        for (auto* of : {&changes_[i].name, &changes_[i].except}) *of = upper_case(*of);
+    for (std::size_t i = 0; i < changes_.size(); ++i)
+      if (changes_[i].name.find_first_of("*?") == std::string::npos)
+        of_names_[upper_case(changes_[i].name)].push_back(i);
       else
         of_patterns_.push_back(i);
   }
@@ -34,7 +41,7 @@ class ElegantAlterations {
   void apply(ElementValues& values, const ElementRule* rule, const LatticeToken& name,
              const LatticeToken& type, double& length) {
     const std::string type_name = rule ? std::string(rule->keyword) : type.text;
-    types_.emplace(upper_case(name.text), type_name);
+    types_[key_of(name)] = type_name;
     for (const std::size_t i : candidates(name.text)) {
       const ElegantChange& change = changes_[i];
       if (!concerns(change, name.text, type_name)) continue;
@@ -46,7 +53,7 @@ class ElegantAlterations {
 
   /// An element like another has been changed with that: it must not have changes of its own.
   void check_likeness(const LatticeToken& name, const LatticeToken& other) {
-    const std::string type = types_[upper_case(name.text)] = types_[upper_case(other.text)];
+    const std::string type = types_[key_of(name)] = types_[key_of(other)];
     for (const auto& of : {name.text, other.text})
       for (const std::size_t i : candidates(of))
         if (concerns(changes_[i], name.text, type) != concerns(changes_[i], other.text, type))
@@ -67,6 +74,9 @@ class ElegantAlterations {
   }
 
  private:
+  std::string key_of(const LatticeToken& name) const {
+    return case_matters_ ? name.text : upper_case(name.text);
+  }
   /// The changes whose names may be that of an element, in their order.
   std::vector<std::size_t> candidates(std::string_view name) const {
     std::vector<std::size_t> all = of_patterns_;
@@ -75,9 +85,10 @@ class ElegantAlterations {
     std::ranges::sort(all);
     return all;
   }
-  static bool concerns(const ElegantChange& change, std::string_view name, std::string_view type) {
-    return matches_wildcards(change.name, name) && matches_wildcards(change.type, type) &&
-           !(change.except.size() && matches_wildcards(change.except, name));
+  bool concerns(const ElegantChange& change, std::string_view name, std::string_view type) const {
+    return matches_wildcards(change.name, name, case_matters_) &&
+           matches_wildcards(change.type, type) &&
+           !(change.except.size() && matches_wildcards(change.except, name, case_matters_));
   }
   static double changed(const ElegantChange& change, double value) {
     using Kind = ElegantChange::Kind;
@@ -111,12 +122,13 @@ class ElegantAlterations {
     return kind == ParameterKind::integer || kind == ParameterKind::flag;
   }
 
-  const std::vector<ElegantChange>& changes_;
+  std::vector<ElegantChange> changes_;
   std::vector<bool> is_matched_;
   const std::string& file_;
+  const bool case_matters_;
   std::map<std::string, std::vector<std::size_t>> of_names_;  ///< changes, by names in upper case
   std::vector<std::size_t> of_patterns_;                      ///< those of several elements
-  std::map<std::string, std::string> types_;  ///< of elements, by their names in upper case
+  std::map<std::string, std::string> types_;                  ///< of elements
 };
 
 }  // namespace trackplex::io::detail

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/elements/bunch_elements.hpp>
-#include <trackplex/beam/elements/individual_map.hpp>
+#include <trackplex/beam/elements/line_segment_map.hpp>
 #include <trackplex/beam/elements/placement.hpp>
 #include <trackplex/beam/elements/radiation_effects.hpp>
 #include <trackplex/beam/elements/remove_correlations.hpp>
@@ -95,7 +95,7 @@ inline beam::ElementKind make_radiation_effects(const ElementValues& v) {
   return effects;
 }
 
-inline beam::IndividualMap::Plane plane_of(const ElementValues& v, const std::string& plane) {
+inline beam::LineSegmentMap::Plane plane_of(const ElementValues& v, const std::string& plane) {
   const auto of = [&](std::string name) {
     name.replace(name.find('*'), 1, plane);
     return v(name);
@@ -105,10 +105,10 @@ inline beam::IndividualMap::Plane plane_of(const ElementValues& v, const std::st
           of("ALPHA*1M"), of("ETA*"),   of("ETAP*"),     of("ETA*1"), of("ETAP*1")};
 }
 
-inline beam::ElementKind make_individual_map(const ElementValues& v) {
+inline beam::ElementKind make_line_segment_map(const ElementValues& v) {
   for (const char* beta : {"BETAX", "BETAY"}) v.require(v(beta) > 0., beta, "it must be above 0");
-  beam::IndividualMap map{v("L"),      plane_of(v, "X"), plane_of(v, "Y"),
-                          v("ALPHAC"), v("ALPHAC2"),     v("ALPHAC3")};
+  beam::LineSegmentMap map{v("L"),      plane_of(v, "X"), plane_of(v, "Y"),
+                           v("ALPHAC"), v("ALPHAC2"),     v("ALPHAC3")};
   map.longer_x = v("DS1AX");
   map.longer2_x = v("DS2AX");
   map.longer_y = v("DS1AY");
@@ -119,7 +119,7 @@ inline beam::ElementKind make_individual_map(const ElementValues& v) {
   return map;
 }
 
-inline std::vector<ParameterRule> individual_map_parameters() {
+inline std::vector<ParameterRule> line_segment_map_parameters() {
   using enum ParameterKind;
   std::vector<ParameterRule> rules = {{"CROSS_RESONANCE", 0., flag}, {"VERBOSITY", 0., passive}};
   for (const char* name :
@@ -172,6 +172,14 @@ inline beam::ElementKind make_watch(const ElementValues& v) {
                      .interval = v.integer("INTERVAL"),
                      .first_id = v.integer("START_PID"),
                      .last_id = v.integer("END_PID")};
+}
+
+/// Twiss parameters that the line has by itself.
+inline beam::ElementKind make_twiss(const ElementValues& v) {
+  for (const auto name : {"FROM_BEAM", "FROM_0VALUES"})
+    v.require(!v.flag(name) || v.flag("DISABLE"), name,
+              "it changes the particles, which is not done here", "set DISABLE=1");
+  return beam::Marker{};
 }
 
 inline std::vector<ElementRule> bunch_rules() {
@@ -307,7 +315,7 @@ inline std::vector<ElementRule> bunch_rules() {
                                 {"DELAY", 0., integer},
                                 {"LONGITUDINAL", 0., flag}}),
        make_driver},
-      {"ILMATRIX", "", individual_map_parameters(), make_individual_map},
+      {"ILMATRIX", "", line_segment_map_parameters(), make_line_segment_map},
       passive_rule("RECIRC"),
       {"WATCH",
        "",
@@ -330,6 +338,29 @@ inline std::vector<ElementRule> bunch_rules() {
         {"INDEX_OFFSET", 0., fixed}},
        make_watch},
       passive_rule("HISTOGRAM"),
+      passive_rule("MHISTOGRAM"),
+      passive_rule("SLICE"),
+      passive_rule("RIMULT"),
+      passive_rule("TRCOUNT"),
+      passive_rule("FLOOR"),
+      {"TWISS",
+       "",
+       {{"BETAX", 1., passive},
+        {"ALPHAX", 0., passive},
+        {"ETAX", 0., passive},
+        {"ETAXP", 0., passive},
+        {"BETAY", 1., passive},
+        {"ALPHAY", 0., passive},
+        {"ETAY", 0., passive},
+        {"ETAYP", 0., passive},
+        {"FROM_BEAM", 0., flag},
+        {"FROM_0VALUES", 0., flag},
+        {"COMPUTE_ONCE", 0., passive},
+        {"APPLY_ONCE", 0., passive},
+        {"VERBOSE", 0., passive},
+        {"DISABLE", 0., flag}},
+       make_twiss,
+       true},
   };
 }
 

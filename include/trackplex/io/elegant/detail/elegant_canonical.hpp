@@ -4,6 +4,7 @@
 #include <trackplex/beam/elements/canonical_bend.hpp>
 #include <trackplex/beam/elements/multipole.hpp>
 #include <trackplex/beam/elements/trajectory_bend.hpp>
+#include <trackplex/core/constants.hpp>
 #include <trackplex/io/elegant/detail/elegant_rules.hpp>
 
 #include <string>
@@ -26,7 +27,7 @@ inline int slices_of(const ElementValues& v) {
 }
 
 /// A magnet of upright and skew multipoles and correctors' kicks; L = 0 has no field.
-inline beam::ThickMultipole multipole_of(const ElementValues& v, beam::Multipoles field) {
+inline beam::CanonicalMultipole multipole_of(const ElementValues& v, beam::Multipoles field) {
   field = field.times(v("L"));
   for (auto* strengths : {&field.normal, &field.skew})
     if (strengths->empty()) strengths->push_back(0.);
@@ -48,19 +49,37 @@ inline bool is_simple(const ElementValues& v) {
          !v.flag("SYNCH_RAD") && !v.flag("ISR");
 }
 
+/// Tells whether the field of a magnet is given at its poles.
+inline bool has_bore(const ElementValues& v) {
+  return v.rule_of("BORE") && v.rule_of("B") && v("BORE") != 0.;
+}
+
+/// Strength of a multipole, 2n poles, by its parameter, or by the field B at the radius BORE:
+/// n!/BORE^n B over the rigidity of the reference particle.
+inline double strength_of(const ElementValues& v, std::string_view name, int n) {
+  if (v("BORE") == 0.) return v(name);
+  v.require(v.p0() > 0., "BORE", "the strength of its field needs the reference momentum",
+            "give it (--momentum)");
+  double factor = 1.;
+  for (int i = 1; i <= n; ++i) factor *= i / v("BORE");
+  const double inverse_rigidity =
+      constants::speed_of_light / (constants::elegant::electron_energy_from_mass * v.p0());
+  return factor * v("B") * inverse_rigidity;
+}
+
 inline beam::ElementKind make_canonical_quadrupole(const ElementValues& v) {
-  const double k1 = v("K1") * (1. + v("FSE"));
+  const double k1 = strength_of(v, "K1", 1) * (1. + v("FSE"));
   if (!is_simple(v)) return multipole_of(v, {{0., k1}});
-  return beam::ThickQuadrupole{v("L"), k1, slices_of(v), v.integer("INTEGRATION_ORDER"),
-                               placement_of(v)};
+  return beam::CanonicalQuadrupole{v("L"), k1, slices_of(v), v.integer("INTEGRATION_ORDER"),
+                                   placement_of(v)};
 }
 
 inline beam::ElementKind make_canonical_sextupole(const ElementValues& v) {
-  const double k2 = v("K2") * (1. + v("FSE"));
+  const double k2 = strength_of(v, "K2", 2) * (1. + v("FSE"));
   if (!is_simple(v) || v("K1") != 0. || v("J1") != 0.)
     return multipole_of(v, {{0., v("K1"), k2}, {0., v("J1")}});
-  return beam::ThickSextupole{v("L"), k2, slices_of(v), v.integer("INTEGRATION_ORDER"),
-                              placement_of(v)};
+  return beam::CanonicalSextupole{v("L"), k2, slices_of(v), v.integer("INTEGRATION_ORDER"),
+                                  placement_of(v)};
 }
 
 inline beam::ElementKind make_multipole(const ElementValues& v) {
@@ -69,14 +88,14 @@ inline beam::ElementKind make_multipole(const ElementValues& v) {
   v.require(kicks >= 1, "N_KICKS", "there must be one at least");
   beam::Multipoles field{std::vector<double>(order + 1, 0.), {}};
   field.normal[order] = v("KNL") * v("FACTOR");
-  return beam::ThickMultipole{.length = v("L"),
-                              .field = field,
-                              .slices = kicks,
-                              .integration_order = 2,
-                              .misalignment = placement_of(v),
-                              .expanded = v.flag("EXPAND_HAMILTONIAN"),
-                              .radiates = v.flag("SYNCH_RAD") && v("L") > 0.,
-                              .quantum = v.flag("ISR") && v("L") > 0.};
+  return beam::CanonicalMultipole{.length = v("L"),
+                                  .field = field,
+                                  .slices = kicks,
+                                  .integration_order = 2,
+                                  .misalignment = placement_of(v),
+                                  .expanded = v.flag("EXPAND_HAMILTONIAN"),
+                                  .radiates = v.flag("SYNCH_RAD") && v("L") > 0.,
+                                  .quantum = v.flag("ISR") && v("L") > 0.};
 }
 
 inline beam::EdgeEffects edge_effects_of(const ElementValues& v, std::string_view name) {
@@ -96,7 +115,7 @@ inline beam::CanonicalBend bend_of(const ElementValues& v) {
   bend.fringe = v("FINT");
   bend.entrance_effects = edge_effects_of(v, "EDGE1_EFFECTS");
   bend.exit_effects = edge_effects_of(v, "EDGE2_EFFECTS");
-  bend.edge_order = v.integer("EDGE_ORDER");
+  bend.edge_order = v.integer("EDGE_ORDER") > 1 ? 2 : 1;  // as elegant tracks
   bend.field_error = v("FSE");
   bend.slices = v.integer(v("N_KICKS") > 0. ? "N_KICKS" : "N_SLICES");
   v.require(bend.slices >= 1, "N_SLICES", "there must be one at least");
@@ -181,8 +200,6 @@ inline std::vector<ParameterRule> corrector_parameters(double kicks,
                                {"PITCH", 0., passive},
                                {"YAW", 0., passive},
                                {"MALIGN_METHOD", 0., fixed},
-                               {"BORE", 0., fixed},
-                               {"B", 0., fixed},
                                {"SYSTEMATIC_MULTIPOLES", 0., fixed},
                                {"RANDOM_MULTIPOLES", 0., fixed},
                                {"STEERING_MULTIPOLES", 0., fixed},
@@ -259,13 +276,17 @@ inline std::vector<ElementRule> canonical_rules() {
   using Values = const ElementValues&;
   using Kind = beam::ElementKind;
   return {
-      {"KQUAD", "KQUADRUPOLE", corrector_parameters(0., {{"K1"}, {"FSE"}}),
+      {"KQUAD", "KQUADRUPOLE",
+       corrector_parameters(0., {{"K1"}, {"FSE"}, {"BORE", 0., not_negative}, {"B"}}),
        make_canonical_quadrupole},
-      {"KSEXT", "KSEXTUPOLE", corrector_parameters(0., {{"K2"}, {"K1"}, {"J1"}, {"FSE"}}),
+      {"KSEXT", "KSEXTUPOLE",
+       corrector_parameters(0.,
+                            {{"K2"}, {"K1"}, {"J1"}, {"FSE"}, {"BORE", 0., not_negative}, {"B"}}),
        make_canonical_sextupole},
-      {"KOCT", "KOCTUPOLE", corrector_parameters(4., {{"K3"}, {"FSE"}}),
+      {"KOCT", "KOCTUPOLE",
+       corrector_parameters(4., {{"K3"}, {"FSE"}, {"BORE", 0., not_negative}, {"B"}}),
        [](Values v) -> Kind {
-         return multipole_of(v, {{0., 0., 0., v("K3") * (1. + v("FSE"))}});
+         return multipole_of(v, {{0., 0., 0., strength_of(v, "K3", 3) * (1. + v("FSE"))}});
        }},
       {"KQUSE", "", corrector_parameters(0., {{"K1"}, {"K2"}, {"FSE1"}, {"FSE2"}}),
        [](Values v) -> Kind {

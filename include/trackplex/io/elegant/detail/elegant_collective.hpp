@@ -53,7 +53,7 @@ inline std::vector<ParameterRule> wake_parameters(std::vector<ParameterRule> oth
 }
 
 /// Parameters of CSBEND, and those of its coherent radiation; edges are of first order only.
-inline std::vector<ParameterRule> coherent_bend_parameters() {
+inline std::vector<ParameterRule> csr_bend_parameters() {
   using enum ParameterKind;
   return canonical_bend_parameters({{"BINS", 0., integer},
                                     {"BIN_ONCE", 0., fixed},
@@ -128,8 +128,10 @@ inline std::vector<ElementRule> collective_rules() {
        make_space_charge_drift},
       {"CHARGE",
        "",
-       {{"TOTAL"}, {"PER_PARTICLE", 0., fixed}, {"ALLOW_TOTAL_CHANGE", 0., passive}},
-       [](Values v) -> Kind { return beam::Charge{v("TOTAL")}; }},
+       {{"TOTAL"}, {"PER_PARTICLE"}, {"ALLOW_TOTAL_CHANGE", 0., passive}},
+       [](Values v) -> Kind {
+         return beam::Charge{v("TOTAL"), v("PER_PARTICLE")};
+       }},
       {"RFDF",
        "",
        {{"L", 0., not_negative},
@@ -148,7 +150,7 @@ inline std::vector<ElementRule> collective_rules() {
         {"TIME_OFFSET", 0., fixed},
         {"FSE", 0., fixed}},
        make_deflector},
-      {"CSRCSBEND", "CSRCSBEN", coherent_bend_parameters(), make_coherent_bend},
+      {"CSRCSBEND", "CSRCSBEN", csr_bend_parameters(), make_csr_bend},
       {"CSRDRIFT",
        "",
        {{"L", 0., not_negative},
@@ -165,7 +167,7 @@ inline std::vector<ElementRule> collective_rules() {
         {"SLICE_ANALYSIS_INTERVAL", 0., passive},
         {"LSC_BINS", 0., fixed},
         {"LSC_INTERPOLATE", 1., passive}},
-       make_coherent_drift},
+       make_csr_drift},
       {"BUMPER",
        "",
        {{"L", 0., not_negative},

@@ -204,14 +204,14 @@ inline beam::ElementKind make_pulsed_kicker(const ElementValues& v) {
   return kicker;
 }
 
-inline beam::ElementKind make_coherent_bend(const ElementValues& v) {
+inline beam::ElementKind make_csr_bend(const ElementValues& v) {
   // what elegant makes of it; it bends by tiny angles, too, with errors of rounding of 1e-16 radii
   if (v("L") > 1e6 * std::abs(v("ANGLE")) || v("ANGLE") == 0.) {
     for (const char* strength : {"K1", "K2", "K3", "K4"})
       v.require(v(strength) == 0., strength, "a bend without an angle is a drift");
     return beam::ExactDrift{v("L")};
   }
-  beam::CoherentBend bend;
+  beam::CsrBend bend;
   bend.magnet = bend_of(v);
   v.require(v.is_given("BINS"), "BINS", "it must be given");
   bend.bins = v.integer("BINS");
@@ -226,9 +226,9 @@ inline beam::ElementKind make_coherent_bend(const ElementValues& v) {
   return bend;
 }
 
-inline beam::ElementKind make_coherent_drift(const ElementValues& v) {
-  using Field = beam::CoherentDrift::Field;
-  beam::CoherentDrift drift;
+inline beam::ElementKind make_csr_drift(const ElementValues& v) {
+  using Field = beam::CsrDrift::Field;
+  beam::CsrDrift drift;
   drift.length = v("L");
   drift.steps = v.integer("N_KICKS");
   drift.step_length = v("DZ");

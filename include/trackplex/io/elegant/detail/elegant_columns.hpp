@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/io/elegant/detail/elegant_rules.hpp>
-#include <trackplex/io/sdds/sdds_reader.hpp>
+#include <trackplex/io/sdds/sdds_file_reader.hpp>
 #include <trackplex/io/sdds/wake_file.hpp>
 
 #include <cmath>
@@ -19,9 +19,8 @@ namespace trackplex::io::detail {
 /// Columns of the first page of a file, by their names.
 inline std::vector<std::vector<double>> columns_of_file(const std::filesystem::path& path,
                                                         const std::vector<std::string>& names) {
-  const std::string bytes = read_file(path);
-  SddsReader reader(bytes, path.string());
-  const auto page = reader.next();
+  SddsFileReader reader(path);
+  const auto page = reader->next();
   if (!page) throw InputError({path.string()}, "the file has no page");
   std::vector<std::vector<double>> columns;
   for (const std::string& name : names) {

@@ -25,7 +25,7 @@ namespace trackplex::io {
 TRACKPLEX_INLINE std::size_t ElegantLattice::before_recirculation(
     const beam::BeamLine& elements) const {
   for (std::size_t i = elements.size(); i > 0; --i)
-    if (recirculations.contains(detail::upper_case(elements[i - 1].name))) return i - 1;
+    if (recirculations.contains(lattice.key_of(elements[i - 1].name))) return i - 1;
   return 0;
 }
 
@@ -37,24 +37,44 @@ TRACKPLEX_INLINE beam::BeamLine ElegantLattice::expand() const {
 TRACKPLEX_INLINE beam::BeamLine ElegantLattice::expand(std::string_view name,
                                                        std::int64_t limit) const {
   const auto check = [&](std::string_view part) {
-    const auto found = refused.find(detail::upper_case(part));
+    const auto found = refused.find(lattice.key_of(part));
     if (found != refused.end()) throw found->second;
   };
   check(name);
   auto elements = lattice.expand(name, limit);
   for (const auto& element : elements) check(element.name);
+  check_momentum(elements);
   return elements;
+}
+
+TRACKPLEX_INLINE void ElegantLattice::check_momentum(const beam::BeamLine& elements) const {
+  if (of_momentum.empty()) return;
+  double p0 = of_momentum.begin()->second;
+  for (const auto& element : elements) {
+    const auto found = of_momentum.find(lattice.key_of(element.name));
+    if (found != of_momentum.end() && found->second != p0)
+      throw InputError(
+          {element.name},
+          "its field is given at the poles, and the reference momentum changes before it", {},
+          "give its strength instead of BORE");
+    p0 = element.kind.momentum_behind(p0);
+  }
 }
 
 namespace detail {
 
 class ElegantParser : private LatticeWords {
  public:
+  /// Two names that differ only in case: the file is to be read again with `case_matters`.
+  struct CaseMatters {};
+
   ElegantParser(std::string_view text, const std::string& file,
-                const ElegantLatticeOptions& options)
+                const ElegantLatticeOptions& options, bool case_matters)
       : LatticeWords(text, file, options.infix),
         options_(options),
-        changes_(options.changes, file) {
+        case_matters_(case_matters),
+        changes_(options.changes, file, case_matters) {
+    result_.lattice = beam::Lattice(case_matters);
     for (const auto& [name, value] : options.numbers) constants_.set(name, value);
   }
 
@@ -65,6 +85,7 @@ class ElegantParser : private LatticeWords {
     if (result_.line.empty() && !lines.empty()) result_.line = lines.back().name;
     result_.skipped = listed(skipped_);
     result_.drifts = listed(drifts_);
+    result_.remarks = std::move(remarks_);
     return std::move(result_);
   }
 
@@ -78,16 +99,16 @@ class ElegantParser : private LatticeWords {
 
   void statement() {
     if (current().kind == Kind::command) {
-      constants_.rpn(current().text, current());
+      constants_.command(current().text, current());
       ++at_;
     } else if (current().kind == Kind::include) {
       include(current());
       ++at_;
     } else {
-      const LatticeToken& name = take_name("the name of an element or line");
+      const LatticeToken name = take_own_name("the name of an element or line");
       if (current().is('=') || (current().is(':') && tokens_[at_ + 1].is('='))) {
         at_ += current().is('=') ? 1 : 2;
-        constants_.set(name.text, LatticeExpression(tokens_, at_, constants_).value());
+        constants_.set_unquoted(name.text, LatticeExpression(tokens_, at_, constants_).value());
       } else if (current().is(':')) {
         ++at_;
         definition(name);
@@ -107,7 +128,7 @@ class ElegantParser : private LatticeWords {
       is_finished_ = true;
     } else if (upper == "USE") {
       expect(',', "behind USE");
-      const LatticeToken& line = take_name("the name of a line");
+      const LatticeToken line = take_own_name("the name of a line");
       result_.line = line.text;
       if (!result_.lattice.has_line(line.text)) refuse_line(line);
     } else {
@@ -116,30 +137,52 @@ class ElegantParser : private LatticeWords {
     }
   }
 
-  void definition(const LatticeToken& name) {
-    const auto known = defined_.find(upper_case(name.text));
-    if (known != defined_.end())
+  /// A name as the lattice has it: where case matters, those without quotation marks are in upper
+  /// case.
+  LatticeToken own_name(LatticeToken name) const {
+    if (case_matters_ && name.kind != Kind::quoted) name.text = upper_case(name.text);
+    return name;
+  }
+  LatticeToken take_own_name(const std::string& what) { return own_name(take_name(what)); }
+
+  /// A name must be new.
+  void check_new(const LatticeToken& name) {
+    const auto& key = result_.lattice.key_of(name.text);
+    const auto exact = name.kind == Kind::quoted ? name.text : upper_case(name.text);
+    const auto [known, is_new] = defined_.emplace(key, Definition{exact, name.line});
+    if (!is_new && known->second.exact != exact) throw CaseMatters();
+    if (!is_new)
       refuse(name, "'" + name.text + "' is defined twice",
-             "the other is in line " + std::to_string(known->second));
+             "the other is in line " + std::to_string(known->second.line));
+    names_.push_back(name.text);
+  }
+
+  void definition(const LatticeToken& name) {
     const LatticeToken& keyword = take_name("the type of the element");
     if (upper_case(keyword.text) == "LINE") {
       expect('=', "behind LINE");
       if (!current().is('(')) expect('(', "behind LINE=");
-      result_.lattice.add_line(name.text, items(0));
+      auto parts = items(0);
+      check_new(name);
+      result_.lattice.add_line(name.text, std::move(parts));
     } else if (const auto* like = find_like(keyword)) {
-      const auto refused = result_.refused.find(upper_case(keyword.text));
-      if (refused != result_.refused.end())
-        result_.refused.emplace(upper_case(name.text), refused->second);
-      if (result_.recirculations.contains(upper_case(keyword.text)))
-        result_.recirculations.insert(upper_case(name.text));
-      changes_.check_likeness(name, keyword);
+      const LatticeToken other = own_name(keyword);
+      check_new(name);
+      const auto refused = result_.refused.find(key_of(other));
+      if (refused != result_.refused.end()) result_.refused.emplace(key_of(name), refused->second);
+      if (result_.of_momentum.contains(key_of(other)))
+        result_.of_momentum.emplace(key_of(name), options_.p0);
+      if (result_.recirculations.contains(key_of(other)))
+        result_.recirculations.insert(key_of(name));
+      changes_.check_likeness(name, other);
       add_element(name, like->kind);
     } else {
+      check_new(name);
       add_element(name, element(name, keyword));
     }
-    defined_.emplace(upper_case(name.text), name.line);
-    names_.push_back(name.text);
   }
+
+  std::string key_of(const LatticeToken& name) const { return result_.lattice.key_of(name.text); }
 
   /// An element of finite values can still have a product of them that is not finite.
   void add_element(const LatticeToken& name, beam::ElementKind kind) {
@@ -155,10 +198,11 @@ class ElegantParser : private LatticeWords {
     const std::string upper = upper_case(word.text);
     for (const ElementRule& rule : element_rules())
       if (is_named(rule, upper)) return nullptr;
-    if (!result_.lattice.has_element(word.text)) return nullptr;
+    const auto name = own_name(word).text;
+    if (!result_.lattice.has_element(name)) return nullptr;
     if (current().is(','))
       refuse(current(), "an element like '" + word.text + "' has its parameters, and no other");
-    return &result_.lattice.element(word.text);
+    return &result_.lattice.element(name);
   }
 
   const ElementRule& rule_of(const LatticeToken& type) const {
@@ -174,11 +218,16 @@ class ElegantParser : private LatticeWords {
     }
     return type;
   }
+  /// Whether an element has a name that transmute_elements gives, in upper case to elegant.
+  bool matches_name(const std::string& pattern, const LatticeToken& name) const {
+    return matches_wildcards(case_matters_ ? upper_case(pattern) : pattern, name.text,
+                             case_matters_);
+  }
   /// The type that an element becomes.
   LatticeToken new_type(const LatticeToken& name, LatticeToken type) const {
     for (const ElegantNewType& other : options_.new_types)
-      if (matches_wildcards(other.name, name.text) && matches_wildcards(other.type, type.text) &&
-          !(other.except.size() && matches_wildcards(other.except, name.text))) {
+      if (matches_name(other.name, name) && matches_wildcards(other.type, type.text) &&
+          !(other.except.size() && matches_name(other.except, name))) {
         type.text = other.new_type;
         type = in_full(type);
       }
@@ -201,11 +250,11 @@ class ElegantParser : private LatticeWords {
     const LatticeToken of_file = in_full(keyword), type = new_type(name, of_file);
     attempt([&] { rule = &rule_of(type); });
     if (rule && rule->keyword == "RECIRC")
-      result_.recirculations.insert(upper_case(name.text));
+      result_.recirculations.insert(key_of(name));
     else if (rule && rule->is_passive)
       ++skipped_[std::string(rule->keyword)];
     ElementValues values(file_, type.text, keyword, rule ? rule->parameters : none,
-                         options_.default_order);
+                         options_.default_order, options_.p0);
     double length = 0.;
     while (current().is(',')) {
       ++at_;
@@ -233,12 +282,13 @@ class ElegantParser : private LatticeWords {
     beam::ElementKind kind = beam::Marker{};
     attempt([&] { changes_.apply(values, rule, name, keyword, length); });
     attempt([&] { kind = rule->make(values); });
+    if (!refusal && has_bore(values)) result_.of_momentum.emplace(key_of(name), options_.p0);
     if (!refusal) return kind;
     if (options_.skip_unknown) {
       ++drifts_[upper_case(keyword.text)];
       return beam::Drift{length, 2};
     }
-    result_.refused.emplace(upper_case(name.text), *refusal);
+    result_.refused.emplace(key_of(name), *refusal);
     return beam::Marker{};
   }
 
@@ -258,7 +308,7 @@ class ElegantParser : private LatticeWords {
     try {
       refuse_unknown(name);
     } catch (const InputError& error) {
-      result_.refused.emplace(upper_case(name.text), error);
+      result_.refused.emplace(key_of(name), error);
     }
   }
   [[noreturn]] void refuse_unknown(const LatticeToken& name) const {
@@ -303,7 +353,7 @@ class ElegantParser : private LatticeWords {
   }
 
   beam::LineItem named_item() {
-    const LatticeToken& name = take_name("the name of an element or line");
+    const LatticeToken name = take_own_name("the name of an element or line");
     if (current().is('(')) refuse_arguments(name);
     if (!result_.lattice.has_element(name.text) && !result_.lattice.has_line(name.text))
       refuse_unknown(name);
@@ -319,12 +369,19 @@ class ElegantParser : private LatticeWords {
     return int(number.value);
   }
 
+  /// A name as elegant has it, and the line of its definition.
+  struct Definition {
+    std::string exact;
+    int line;
+  };
+
   const ElegantLatticeOptions& options_;
+  const bool case_matters_;
   ElegantAlterations changes_;
   ElegantLattice result_;
-  std::map<std::string, int> defined_;  ///< line of each definition
-  std::map<std::string, int> skipped_,  ///< definitions of each passive type
-      drifts_;                          ///< and of those that became drifts
+  std::map<std::string, Definition> defined_;  ///< by keys
+  std::map<std::string, int> skipped_,         ///< definitions of each passive type
+      drifts_;                                 ///< and of those that became drifts
   std::vector<std::string> names_;
   bool is_finished_ = false;
 };
@@ -334,7 +391,11 @@ class ElegantParser : private LatticeWords {
 TRACKPLEX_INLINE ElegantLattice parse_elegant_lattice(std::string_view text,
                                                       const std::string& name,
                                                       const ElegantLatticeOptions& options) {
-  return detail::ElegantParser(text, name, options).parse();
+  try {
+    return detail::ElegantParser(text, name, options, false).parse();
+  } catch (const detail::ElegantParser::CaseMatters&) {
+    return detail::ElegantParser(text, name, options, true).parse();
+  }
 }
 
 TRACKPLEX_INLINE ElegantLattice read_elegant_lattice(const std::filesystem::path& path,

@@ -3,6 +3,7 @@
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
+#include <trackplex/io/detail/find_beside.hpp>
 #include <trackplex/io/elegant/detail/elegant_parameter_file.hpp>
 #include <trackplex/io/elegant/detail/elegant_run_bunch.hpp>
 #include <trackplex/io/elegant/detail/elegant_run_items.hpp>
@@ -46,6 +47,7 @@ class ElegantRunReader {
                        "a run begins with &run_setup lattice=..., use_beamline=... &end");
     finish_bunch();
     run_.reading.numbers = numbers_.values();
+    run_.reading.p0 = run_.p0;
     return std::move(run_);
   }
 
@@ -132,7 +134,11 @@ class ElegantRunReader {
       leave_out_acting(command, command.line);
   }
 
-  void expression(const RunValues& values) { values.number("expression", 0.); }
+  void expression(const RunValues& values) {
+    LatticeToken at;
+    at.line = values.command().line;
+    numbers_.command(values.text("expression"), at);
+  }
 
   void control(const RunValues& values) {
     const auto turns = values.integer("n_passes", 1);
@@ -161,8 +167,9 @@ class ElegantRunReader {
     for (const bool is_x : {true, false}) set_optics(is_x ? start_.x : start_.y, values, is_x);
   }
 
-  std::filesystem::path beside(const std::string& name) const {
-    return std::filesystem::path(file_).parent_path() / name;
+  /// A file in the folder of the run file, or else in the working folder.
+  std::filesystem::path beside(const std::string& name) {
+    return find_beside(std::filesystem::path(file_).parent_path(), name, run_.remarks);
   }
 
   void set_up(const RunValues& values) {
@@ -219,7 +226,8 @@ class ElegantRunReader {
                                     .kind = adds         ? Kind::add
                                             : multiplies ? Kind::enlarge
                                                          : Kind::set,
-                                    .place = values.place()});
+                                    .place = values.place(),
+                                    .in_upper_case = true});
   }
 
   /// Files of parameters, one or a list of them.

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,8 +33,8 @@ struct RunItems {
   }
 };
 
-/// Items of the commands that are followed, from elegant's manual.
-inline const RunItems* run_items(std::string_view command) {
+/// The commands that are followed, with their items, from elegant's manual.
+inline std::span<const RunItems> all_run_items() {
   static constexpr RunItems all[] = {
       {"run_setup", "lattice use_beamline p_central p_central_mev default_order",
        "rootname output centroid bpm_centroid sigma final acceptance losses "
@@ -85,22 +86,28 @@ inline const RunItems* run_items(std::string_view command) {
        "center_on_orbit offset_by_orbit use_linear_chromatic_matrix longitudinal_ring_only "
        "ibs_only"},
       {"rpn_expression", "expression", "", ""}};
+  return all;
+}
+
+/// Items of a command, or null.
+inline const RunItems* run_items(std::string_view command) {
+  const auto all = all_run_items();
   const auto found = std::ranges::find(all, command, &RunItems::command);
-  return found == std::end(all) ? nullptr : found;
+  return found == all.end() ? nullptr : &*found;
 }
 
 /// Commands that only write something, or matter to others that are not followed.
+inline constexpr std::string_view harmless_commands =
+    "analyze_map chaos_map closed_orbit correction_matrix_output coupled_twiss_output "
+    "divide_elements error_control find_aperture floor_coordinates frequency_map global_settings "
+    "matrix_output "
+    "moments_output momentum_aperture optimization_constraint optimization_covariable "
+    "optimization_setup optimization_term optimization_variable parallel_optimization_setup "
+    "print_dictionary save_lattice "
+    "semaphores slice_analysis trace tune_footprint "
+    "tune_shift_with_amplitude twiss_analysis twiss_output";
 inline bool is_harmless_command(std::string_view name) {
-  return RunItems::has(
-      "analyze_map chaos_map closed_orbit correction_matrix_output coupled_twiss_output "
-      "divide_elements error_control find_aperture floor_coordinates frequency_map global_settings "
-      "matrix_output "
-      "moments_output momentum_aperture optimization_constraint optimization_covariable "
-      "optimization_setup optimization_term optimization_variable parallel_optimization_setup "
-      "print_dictionary save_lattice "
-      "semaphores slice_analysis trace tune_footprint "
-      "tune_shift_with_amplitude twiss_analysis twiss_output",
-      name);
+  return RunItems::has(harmless_commands, name);
 }
 
 /// The values of a command.

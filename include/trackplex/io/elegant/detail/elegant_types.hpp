@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/io/elegant/detail/elegant_elements.hpp>
+#include <trackplex/io/elegant/detail/elegant_refused_types.hpp>
 
 #include <string>
 #include <string_view>
@@ -30,6 +31,10 @@ const ElementRule& find_rule(const std::string& type, const Refuse& refuse) {
     known.push_back(rule.keyword);
     if (!rule.long_name.empty()) known.push_back(rule.long_name);
   }
+  if (const RefusedType* other = refused_type(upper))
+    refuse("'" + type + "' is not tracked here",
+           "elegant's " + std::string(other->keyword) + " is " + std::string(other->what),
+           "--skip-unknown makes it a drift of its length");
   if (close.size() != 1)
     refuse("'" + type + "' is no type of element that is known here",
            close.empty() ? ""

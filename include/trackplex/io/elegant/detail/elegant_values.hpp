@@ -44,12 +44,13 @@ struct GivenValue {
 class ElementValues {
  public:
   ElementValues(const std::string& file, std::string keyword, const LatticeToken& place,
-                const std::vector<ParameterRule>& rules, int default_order = 2)
+                const std::vector<ParameterRule>& rules, int default_order = 2, double p0 = 0.)
       : file_(file),
         keyword_(std::move(keyword)),
         place_(place),
         rules_(rules),
-        default_order_(default_order) {}
+        default_order_(default_order),
+        p0_(p0) {}
 
   /// The rule of a name in the file, which may leave out underscores; null if there is none.
   const ParameterRule* rule_of(std::string_view name) const {
@@ -89,6 +90,8 @@ class ElementValues {
   bool flag(std::string_view name) const { return (*this)(name) != 0.; }
   bool is_given(std::string_view name) const { return given_.contains(name); }
   int default_order() const { return default_order_; }
+  /// The reference momentum; 0: it is not known.
+  double p0() const { return p0_; }
   /// The text of a parameter; empty if the file does not give it.
   std::string text(std::string_view name) const {
     const auto found = given_.find(name);
@@ -155,6 +158,7 @@ class ElementValues {
   const LatticeToken& place_;
   const std::vector<ParameterRule>& rules_;
   const int default_order_;
+  const double p0_;
   std::map<std::string_view, GivenValue> given_;
 };
 

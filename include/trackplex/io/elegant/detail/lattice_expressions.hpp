@@ -2,22 +2,23 @@
 #pragma once
 
 #include <trackplex/core/constants.hpp>
-#include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/pow.hpp>
 #include <trackplex/io/detail/float_from_chars.hpp>
 #include <trackplex/io/detail/lattice_tokens.hpp>
+#include <trackplex/io/elegant/detail/rpn_operations.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <functional>
+#include <cstddef>
 #include <map>
 #include <numbers>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 /// @file
@@ -25,102 +26,90 @@
 
 namespace trackplex::io::detail {
 
-/// A function of one number that expressions know, or null.
-inline double (*lattice_function(std::string_view name))(double) {
-  struct Function {
-    std::string_view name;
-    double (*function)(double);
-  };
-  static constexpr double degree = std::numbers::pi / 180.;
-  static constexpr Function functions[] = {
-      {"SIN", [](double v) { return trackplex::sin(v); }},
-      {"COS", [](double v) { return trackplex::cos(v); }},
-      {"TAN", [](double v) { return trackplex::tan(v); }},
-      {"ASIN", [](double v) { return trackplex::asin(v); }},
-      {"ACOS", [](double v) { return trackplex::acos(v); }},
-      {"ATAN", [](double v) { return trackplex::atan(v); }},
-      {"EXP", [](double v) { return trackplex::exp(v); }},
-      {"LN", [](double v) { return trackplex::log(v); }},
-      {"SQRT", [](double v) { return std::sqrt(v); }},
-      {"SQR", [](double v) { return v * v; }},
-      {"ABS", [](double v) { return std::abs(v); }},
-      {"LOG10", [](double v) { return trackplex::log10(v); }},
-      {"SINH", [](double v) { return trackplex::sinh(v); }},
-      {"COSH", [](double v) { return trackplex::cosh(v); }},
-      {"TANH", [](double v) { return trackplex::tanh(v); }},
-      {"INT", [](double v) { return std::trunc(v); }},
-      // of angles in degrees
-      {"DTOR", [](double v) { return v * degree; }},
-      {"RTOD", [](double v) { return v / degree; }},
-      {"DSIN", [](double v) { return trackplex::sin(v * degree); }},
-      {"DCOS", [](double v) { return trackplex::cos(v * degree); }},
-      {"DTAN", [](double v) { return trackplex::tan(v * degree); }},
-      {"DASIN", [](double v) { return trackplex::asin(v) / degree; }},
-      {"DACOS", [](double v) { return trackplex::acos(v) / degree; }},
-      {"DATAN", [](double v) { return trackplex::atan(v) / degree; }},
-      // of relativistic particles, p for beta gamma
-      {"BETA.P", [](double p) { return p / trackplex::hypot(p, 1.); }},
-      {"GAMMA.P", [](double p) { return trackplex::hypot(p, 1.); }},
-      {"BETA.GAMMA", [](double gamma) { return std::sqrt(gamma * gamma - 1.) / gamma; }},
-      {"GAMMA.BETA", [](double beta) { return 1. / std::sqrt(1. - beta * beta); }},
-      {"P.BETA", [](double beta) { return beta / std::sqrt(1. - beta * beta); }},
-      {"P.GAMMA", [](double gamma) { return std::sqrt(gamma * gamma - 1.); }},
-  };
-  for (const auto& f : functions)
-    if (f.name == name) return f.function;
-  return nullptr;
+/// Whether a word is a number with the exponent D of Fortran.
+inline bool has_exponent_d(std::string_view word) {
+  const auto letter = word.find_first_of("dD");
+  if (letter == word.npos || letter == 0) return false;
+  std::string with_e(word);
+  with_e[letter] = 'e';
+  const char* const begin = with_e.data() + (with_e[0] == '+' ? 1 : 0);
+  const char* const end = with_e.data() + with_e.size();
+  double value = 0.;
+  const auto [rest, error] = std::from_chars(begin, end, value);
+  return rest == end && error == std::errc() && with_e.find_first_of("0123456789") < letter;
 }
 
-/// Numbers with names, and the values of expressions of them. Names are the same in upper and lower
-/// case.
+/// Numbers with names, and the values of expressions of them. Names have a case, as in elegant;
+/// words without quotation marks are in upper case there.
 class LatticeConstants {
  public:
   explicit LatticeConstants(const std::string& file) : file_(file) {
-    values_["PI"] = std::numbers::pi;
-    values_["C_MKS"] = constants::speed_of_light;
-    values_["MEV"] = constants::elegant::electron_mass;
+    using constants::elegant::electron_mass;
+    const double pi = std::numbers::pi, c = constants::speed_of_light;
+    values_ = {{"pi", pi},
+               {"log_10", trackplex::log(10.)},
+               {"HUGE", trackplex::exp(100.)},
+               {"on_div_by_zero", trackplex::exp(100.)},
+               {"c_cgs", 100. * c},
+               {"c_mks", c},
+               {"e_cgs", 4.80325e-10},
+               {"e_mks", 1.60217733e-19},
+               {"me_cgs", 9.1093897e-28},
+               {"me_mks", 9.1093897e-31},
+               {"re_cgs", 2.81794092e-13},
+               {"re_mks", 2.81794092e-15},
+               {"kb_cgs", 1.380658e-16},
+               {"kb_mks", 1.380658e-23},
+               {"mev", electron_mass},
+               {"hbar_mks", 1.0545887e-34},
+               {"hbar_MeVs", 6.582173e-22},
+               {"mp_mks", 1.6726485e-27},
+               {"mu_o", 4. * pi * 1e-7},
+               {"eps_o", 1e7 / 4. / pi / (c * c)}};
   }
 
   /// Gives a name a value, in the place of an earlier one.
-  void set(std::string_view name, double value) { values_[upper_case(name)] = value; }
+  void set(std::string_view name, double value) { values_[std::string(name)] = value; }
+  /// The same for a name without quotation marks, which is in upper case to elegant.
+  void set_unquoted(std::string_view name, double value) {
+    set(name, value);
+    set(upper_case(name), value);
+  }
 
-  /// The value of words in RPN; `sto name` gives a name the value on top. `at` is for messages.
+  /// The value of words in RPN: the number that they leave, or with comparisons, which leave
+  /// theirs, the last one. `at` is for messages.
   double rpn(std::string_view text, const LatticeToken& at) {
-    std::vector<double> stack;
-    bool is_name = false;  // behind sto
-    for (std::size_t begin = 0; (begin = text.find_first_not_of(" \t\r", begin)) != text.npos;) {
-      const std::size_t end = std::min(text.find_first_of(" \t\r", begin), text.size());
-      const std::string word(text.substr(begin, end - begin));
-      begin = end;
-      if (is_name) {
-        if (!is_lattice_letter(word[0]))
-          refuse_lattice(file_, at, "'" + word + "' is no name for a number");
-        set(word, top(stack, "sto", at));
-        is_name = false;
-      } else if (upper_case(word) == "STO") {
-        is_name = true;
-      } else {
-        rpn_word(word, stack, at);
-      }
-    }
-    if (is_name) refuse_lattice(file_, at, "sto has no name behind it");
-    if (stack.size() != 1)
-      refuse_lattice(file_, at,
-                     "the RPN expression leaves " + std::to_string(stack.size()) + " numbers", {},
-                     "it must leave one");
-    return stack[0];
+    commands_ = {};  // numbers that commands have left are below others in elegant
+    RpnStacks stacks;
+    const bool compares = run(words_of(text), stacks, at);
+    if (stacks.numbers.empty() || (stacks.numbers.size() > 1 && !compares))
+      refuse_lattice(
+          file_, at,
+          "the RPN expression leaves " + std::to_string(stacks.numbers.size()) + " numbers", {},
+          "it must leave one");
+    return stacks.numbers.back();
+  }
+
+  /// Does what words in RPN behind a % say, which give names to numbers; those that they leave are
+  /// there for the next ones.
+  void command(std::string_view text, const LatticeToken& at) {
+    run(words_of(text), commands_, at);
+    constexpr std::size_t most = 10'000;
+    if (commands_.numbers.size() > most)
+      refuse_lattice(file_, at, "commands in RPN leave too many numbers", {},
+                     "take them away: % 1 sto a pop");
   }
 
   /// The value of a constant.
   double value(const std::string& name, const LatticeToken& at) const {
-    const auto found = values_.find(upper_case(name));
-    if (found == values_.end()) {
-      std::vector<std::string> names;
-      for (const auto& [known, value] : values_) names.push_back(known);
-      refuse_lattice(file_, at, "there is no number '" + name + "'", {},
-                     closest_name(name, names, "give it a value before: % 1.5 sto " + name));
-    }
+    const auto found = values_.find(name);
+    if (found == values_.end()) refuse_unknown(name, at);
     return found->second;
+  }
+  /// The value of a constant without quotation marks: of its name in upper case, or else as it is.
+  double unquoted(const std::string& name, const LatticeToken& at) const {
+    const auto found = values_.find(upper_case(name));
+    return found == values_.end() ? value(name, at) : found->second;
   }
 
   /// The result of an operation, which must be a finite number.
@@ -142,46 +131,123 @@ class LatticeConstants {
   const std::map<std::string, double>& values() const { return values_; }
 
  private:
-  double top(const std::vector<double>& stack, const std::string& word,
-             const LatticeToken& at) const {
-    if (stack.empty()) refuse_lattice(file_, at, "'" + word + "' has too few numbers before it");
-    return stack.back();
+  using Words = std::vector<std::string>;
+
+  [[noreturn]] void refuse_unknown(const std::string& name, const LatticeToken& at) const {
+    if (has_exponent_d(name))
+      refuse_lattice(file_, at, "'" + name + "' has an exponent D",
+                     "elegant takes what is before it, without a word", "write e: 1.5e-3");
+    std::vector<std::string> names;
+    for (const auto& [known, value] : values_) names.push_back(known);
+    refuse_lattice(file_, at, "there is no number '" + name + "'", {},
+                   closest_name(name, names, "give it a value before: % 1.5 sto " + name));
   }
 
-  void rpn_word(const std::string& word, std::vector<double>& stack, const LatticeToken& at) const {
-    const auto pop = [&] {
-      const double value = top(stack, word, at);
-      stack.pop_back();
-      return value;
-    };
-    const std::string upper = upper_case(word);
-    if (word.size() == 1 && std::string_view("+-*/").find(word[0]) != std::string_view::npos) {
-      const double b = pop(), a = pop();
-      stack.push_back(operation(word[0], a, b, at));
-    } else if (upper == "POW" || upper == "^") {
-      const double b = pop(), a = pop();
-      stack.push_back(operation('^', a, b, at));
-    } else if (upper == "MAX2" || upper == "MIN2" || upper == "HYPOT") {
-      const double b = pop(), a = pop();
-      stack.push_back(upper == "MAX2"   ? std::max(a, b)
-                      : upper == "MIN2" ? std::min(a, b)
-                                        : finite(trackplex::hypot(a, b), at));
-    } else if (upper == "CHS") {
-      stack.push_back(-pop());
-    } else if (upper == "REC") {
-      stack.push_back(operation('/', 1., pop(), at));
-    } else if (upper == "DUP") {
-      stack.push_back(top(stack, word, at));
-    } else if (upper == "SWAP" || upper == "XCHG") {
-      const double b = pop(), a = pop();
-      stack.insert(stack.end(), {b, a});
-    } else if (const auto function = lattice_function(upper)) {
-      stack.push_back(finite(function(pop()), at));
-    } else if (is_lattice_letter(word[0])) {
-      stack.push_back(value(word, at));
-    } else {
-      stack.push_back(number(word, at));
+  /// Words are between blanks, commas and semicolons. The $ of a conditional may touch one.
+  static Words words_of(std::string_view text) {
+    constexpr std::string_view between = " \t\r\n\v\f,;";
+    Words words;
+    int conditionals = 0;
+    for (std::size_t begin = 0; (begin = text.find_first_not_of(between, begin)) != text.npos;) {
+      const std::size_t end = std::min(text.find_first_of(between, begin), text.size());
+      auto word = std::string(text.substr(begin, end - begin));
+      begin = end;
+      conditionals += word == "?";
+      const bool has_end = conditionals > 0 && word.size() > 1 && word.back() == '$';
+      if (has_end) word.pop_back();
+      words.push_back(std::move(word));
+      if (has_end) words.emplace_back("$");
+      conditionals -= words.back() == "$";
     }
+    return words;
+  }
+
+  /// Runs words; returns whether there is a comparison among them.
+  bool run(const Words& words, RpnStacks& stacks, const LatticeToken& at) {
+    bool compares = false;
+    run(words, 0, words.size(), stacks, compares, at, 0);
+    return compares;
+  }
+  void run(const Words& words, std::size_t begin, std::size_t end, RpnStacks& stacks,
+           bool& compares, const LatticeToken& at, int depth) {
+    constexpr int max_depth = 200;
+    if (depth > max_depth) refuse_lattice(file_, at, "conditionals are nested too deeply");
+    for (std::size_t i = begin; i < end; ++i) {
+      if (words[i] == "sto") {
+        if (++i >= end) refuse_lattice(file_, at, "sto has no name behind it");
+        store(words[i], stacks, at);
+      } else if (words[i] == "?") {
+        need(stacks.truths.size(), 1, "?", "comparisons", at);
+        const auto [middle, last] = branches(words, i, end, at);
+        const bool is_true = stacks.pop_truth();
+        run(words, is_true ? i + 1 : middle + 1, is_true ? middle : last, stacks, compares, at,
+            depth + 1);
+        i = last;
+      } else {
+        run_word(words[i], stacks, at);
+        compares = compares || !stacks.truths.empty();
+      }
+    }
+  }
+
+  /// The places of the : and the $ that belong to a ?.
+  std::pair<std::size_t, std::size_t> branches(const Words& words, std::size_t at_question,
+                                               std::size_t end, const LatticeToken& at) const {
+    std::size_t middle = end;
+    int depth = 1;
+    for (std::size_t i = at_question + 1; i < end; ++i) {
+      if (words[i] == "?") ++depth;
+      if (words[i] == ":" && depth == 1) middle = i;
+      if (words[i] == "$" && --depth == 0) {
+        if (middle == end) break;
+        return {middle, i};
+      }
+    }
+    refuse_lattice(file_, at, "a conditional is not complete", {},
+                   "its form is: a b < ? then : else $");
+  }
+
+  void need(std::size_t there, std::size_t needed, const std::string& word, const char* what,
+            const LatticeToken& at) const {
+    if (there < needed)
+      refuse_lattice(file_, at, "'" + word + "' has too few " + what + " before it");
+  }
+
+  void store(const std::string& name, const RpnStacks& stacks, const LatticeToken& at) {
+    need(stacks.numbers.size(), 1, "sto", "numbers", at);
+    if (!is_lattice_letter(name[0]))
+      refuse_lattice(file_, at, "'" + name + "' is no name for a number");
+    if (lattice_function(name) || rpn_operation(name))
+      refuse_lattice(file_, at, "'" + name + "' is an operation", {}, "take another name");
+    set(name, stacks.numbers.back());
+  }
+
+  void run_word(const std::string& word, RpnStacks& stacks, const LatticeToken& at) const {
+    if (const auto found = values_.find(word); found != values_.end()) {
+      stacks.push(found->second);
+    } else if (const auto function = lattice_function(word)) {
+      need(stacks.numbers.size(), 1, word, "numbers", at);
+      stacks.push(finite(function(stacks.pop()), at));
+    } else if (const auto* operation = rpn_operation(word)) {
+      need(stacks.numbers.size(), operation->numbers, word, "numbers", at);
+      need(stacks.truths.size(), operation->truths, word, "comparisons", at);
+      const bool divides = word == "/" || word == "mod" || word == "fmod" || word == "rec";
+      if (divides && stacks.numbers.back() == 0.) refuse_lattice(file_, at, "division by zero");
+      operation->apply(stacks);
+      if (!stacks.numbers.empty()) finite(stacks.numbers.back(), at);
+    } else if (is_lattice_letter(word[0])) {
+      refuse_unknown_word(word, at);
+    } else {
+      stacks.push(number(word, at));
+    }
+  }
+
+  [[noreturn]] void refuse_unknown_word(const std::string& word, const LatticeToken& at) const {
+    const auto lower = lower_case(word);
+    if (lattice_function(lower) || rpn_operation(lower))
+      refuse_lattice(file_, at, "there is no operation '" + word + "'", "names have a case here",
+                     "did you mean " + lower + "?");
+    refuse_unknown(word, at);
   }
 
   double number(const std::string& word, const LatticeToken& at) const {
@@ -189,6 +255,7 @@ class LatticeConstants {
     const char* end = word.data() + word.size();
     double value = 0.;
     const auto [rest, error] = std::from_chars(begin, end, value);
+    if (has_exponent_d(word)) refuse_unknown(word, at);
     if (error != std::errc() || rest != end || !std::isfinite(value))
       refuse_lattice(file_, at, "'" + word + "' is no number and no operation");
     return value;
@@ -196,6 +263,7 @@ class LatticeConstants {
 
   const std::string& file_;
   std::map<std::string, double> values_;
+  RpnStacks commands_;  ///< what commands have left
 };
 
 /// Reads infix expressions from a list of words: + - * / ^ and parentheses, numbers, constants,
@@ -281,8 +349,8 @@ class LatticeExpression {
       refuse(token.kind == Kind::end ? "a value is missing at the end of the statement"
                                      : "a value is missing before '" + token.text + "'");
     ++at_;
-    if (!current().is('(')) return constants_.value(token.text, token);
-    const auto function = lattice_function(upper_case(token.text));
+    if (!current().is('(')) return constants_.unquoted(token.text, token);
+    const auto function = lattice_function(lower_case(token.text));
     if (!function) {
       --at_;
       refuse("there is no function '" + token.text + "'");

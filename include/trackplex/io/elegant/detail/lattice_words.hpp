@@ -6,6 +6,7 @@
 
 #include <trackplex/core/files.hpp>
 #include <trackplex/core/shortest.hpp>
+#include <trackplex/io/detail/find_beside.hpp>
 #include <trackplex/io/detail/lattice_tokens.hpp>
 #include <trackplex/io/elegant/detail/elegant_values.hpp>
 #include <trackplex/io/elegant/detail/lattice_expressions.hpp>
@@ -62,7 +63,8 @@ class LatticeWords {
     if (included_.size() == max_includes)
       refuse(name, "more than " + std::to_string(max_includes) + " files are included", {},
              "no file may include itself");
-    const auto path = std::filesystem::path(*name.file).parent_path() / name.text;
+    const auto path =
+        find_beside(std::filesystem::path(*name.file).parent_path(), name.text, remarks_);
     included_.push_back(path.string());
     auto words = LatticeLexer(read_file(path), included_.back()).tokens();
     tokens_.insert(tokens_.begin() + std::ptrdiff_t(at_) + 2,
@@ -114,6 +116,7 @@ class LatticeWords {
   }
 
   const std::string& file_;
+  std::vector<std::string> remarks_;  ///< which of two files is meant
   std::vector<LatticeToken> tokens_;
   LatticeConstants constants_;
   std::size_t at_ = 0;

@@ -8,13 +8,14 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 /// @file
 /// Namelists, the language of elegant's run files:
 ///
 ///   ! a comment
-///   % 1 sto x                               an expression in reverse Polish notation
+///   % 1 sto x                               an expression in reverse Polish notation, & goes on
 ///   &bunched_beam                           a command with its items
 ///       emit_x = 1e-9, beta_x = "(x 2 *)",
 ///       distribution_type[0] = 3*"gaussian"
@@ -93,8 +94,16 @@ class NamelistReader {
   }
 
   NamelistCommand expression() {
+    const int line = line_;
     ++at_;
-    return {"%", {{"expression", 0, {std::string(rest_of_line())}, line_}}, line_};
+    std::string text(rest_of_line());
+    for (std::size_t last; (last = text.find_last_not_of(" \t\r")) != text.npos &&
+                           text[last] == '&' && !is_end();) {  // it goes on in the next line
+      text[last] = ' ';
+      advance();
+      text += rest_of_line();
+    }
+    return {"%", {{"expression", 0, {std::move(text)}, line}}, line};
   }
 
   NamelistCommand command() {

@@ -10,9 +10,11 @@
 namespace trackplex::io::detail {
 
 /// Tells whether a text is one of a pattern, in which `*` stands for any letters and `?` for one.
-/// Upper and lower case are the same.
-inline bool matches_wildcards(std::string_view pattern, std::string_view text) {
-  const std::string p = upper_case(pattern), t = upper_case(text);
+/// Upper and lower case are the same, unless case matters.
+inline bool matches_wildcards(std::string_view pattern, std::string_view text,
+                              bool case_matters = false) {
+  const std::string p = case_matters ? std::string(pattern) : upper_case(pattern),
+                    t = case_matters ? std::string(text) : upper_case(text);
   std::size_t star = p.npos, behind = 0;  // the last star, and what it reaches up to
   std::size_t i = 0, j = 0;
   while (j < t.size()) {

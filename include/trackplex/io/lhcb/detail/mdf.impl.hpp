@@ -60,7 +60,10 @@ TRACKPLEX_INLINE std::size_t MdfReader::frame_size(std::size_t first, std::size_
 }
 
 TRACKPLEX_INLINE MdfReader open_mdf(const std::filesystem::path& path, MdfTruth truth) {
-  return {read_file(path), path.string(), truth};
+  auto bytes = read_file(path);
+  if (bytes.empty())
+    throw InputError({path.string()}, "it has no events", "the file is empty", "copy it again");
+  return {std::move(bytes), path.string(), truth};
 }
 
 TRACKPLEX_INLINE std::vector<MdfEvent> read_mdf(const std::filesystem::path& path) {

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -17,21 +18,34 @@
 
 namespace trackplex::io::detail {
 
+/// Commands that are carried out.
+inline constexpr std::string_view madx_read_commands =
+    " beam beta0 call cycle ealign efcomp endedit endsequence eoption exec exit extract flatten "
+    "install move option quit reflect remove replace resbeam return select seqedit "
+    "sequence stop use ";
 /// Commands without an effect on sequences, which are passed over: they compute and print.
+/// MAKETHIN is among them.
 inline constexpr std::string_view madx_passive_commands =
-    " title value print printf show help assign system chdir coption twiss survey plot setplot "
-    "resplot save savebeta write create fill fill_knob setvars setvars_lin setvars_knob delete "
-    "readtable dumpsequ coguess ibs aperture touschek emit sodd dynap track start observe run "
-    "endtrack resbeam set esave eprint ptc_create_universe ptc_create_layout ptc_setswitch "
-    "ptc_twiss "
-    "ptc_normal ptc_end ptc_observe ptc_start ptc_track ptc_trackline ptc_track_end ptc_align "
-    "correct usemonitor usekick putorbit getorbit getkick getdisp readmytable shrink renamefile "
-    "copyfile removefile ";
-/// Commands that change a machine in a way that is not implemented.
+    " aperture assign chdir coguess coption copyfile correct create delete deselect distribution "
+    "dumpsequ dynap emit endtrack eprint esave etable fill fill_knob getdisp getkick getorbit help "
+    "ibs makethin observe plot print printf ptc_align ptc_create_layout ptc_create_universe "
+    "ptc_end "
+    "ptc_moments ptc_normal ptc_observe ptc_select ptc_setswitch ptc_start ptc_track ptc_track_end "
+    "ptc_trackline ptc_twiss putdisp putkick putorbit readmytable readtable removefile renamefile "
+    "resplot run save save_state savebeta set setplot setvars setvars_const setvars_knob "
+    "setvars_lin show shrink sodd start survey sxfwrite system threader title touschek track twiss "
+    "usekick usemonitor value write ";
+/// Commands that change a machine by what MAD-X computes.
 inline constexpr std::string_view madx_refused_commands =
-    " match endmatch vary constraint global weight lmdif jacobian simplex migrad use_macro "
-    "makethin "
-    "sixtrack seterr sxfread readcorr ";
+    " add2expr constraint couple endmatch fix global gweight jacobian level lmdif match migrad "
+    "readcorr rmatrix seterr setcorr siman simplex sixtrack sxfread taper tmatrix use_macro vary "
+    "weight ";
+
+inline bool MadxReader::is_command(std::string_view name) {
+  return MadxType::is_in(madx_read_commands, name) ||
+         MadxType::is_in(madx_passive_commands, name) ||
+         MadxType::is_in(madx_refused_commands, name);
+}
 
 inline void MadxReader::command(const std::string& name, const LatticeToken& at) {
   if (name == "return") {
@@ -42,37 +56,138 @@ inline void MadxReader::command(const std::string& name, const LatticeToken& at)
     session_.is_finished = true;
     return;
   }
+  if (name == "match")
+    refuse_madx(at, "'match' is not supported: Trackplex does not search for strengths", {},
+                "run it in MAD-X, and give the strengths that it finds");
   if (MadxType::is_in(madx_refused_commands, name))
     refuse_madx(at, "'" + name + "' is not supported",
                 "what it does to the machine is not computed here",
                 "write the values that it finds");
-  if (name == "exec")
-    refuse_madx(at, "macros are not supported", {}, "write the statements of the macro");
-  if (MadxType::is_in(madx_passive_commands, name)) {
+  if (name == "exec") return exec(at);
+  if (MadxType::is_in(madx_passive_commands, name) && name != "makethin") {
     while (current().kind != Kind::end && !(blocks_ > 0 && current().is('}'))) ++at_;
     ++session_.ignored[name];
     return;
   }
-  MadxAttributes given = attributes();
+  if (!is_command(name)) refuse_command(at);
+  const MadxAttributes given = attributes(name == "move" ? " by to " : "");
   if (name == "call") return call(at, given);
   if (name == "use") return use(at, given);
-  if (name == "beam") return update_beam(std::move(given));
-  if (name == "select") return select(given);
-  if (name == "ealign") return errors(at, std::move(given), true);
-  if (name == "efcomp") return errors(at, std::move(given), false);
-  if (name == "option") {
-    if (const auto chord = given.find("rbarc"); chord != given.end())
-      model_.chord = values_(chord->second.first()) != 0.;
-    return;
-  }
-  if (name == "eoption") return;
+  if (name == "beam") return beam(given, at);
+  if (name == "resbeam")
+    return void(model_.beams.insert_or_assign(text_of(given, "sequence"), MadxBeamState{}));
+  if (name == "select") return select(at, given);
+  if (name == "ealign") return ealign(at, given);
+  if (name == "efcomp") return efcomp(at, given);
+  if (name == "option") return option(given);
+  if (name == "eoption") return eoption(given);
+  if (name == "extract") return extract(at, given);
+  if (name == "makethin") return makethin(at, given);
   if (name == "seqedit" || !session_.edited.empty()) return edit(name, at, given);
   refuse_command(at);
 }
 
+/// Magnets stay thick: their integration has more slices than thin ones need.
+inline void MadxReader::makethin(const LatticeToken& at, const MadxAttributes& given) {
+  const std::string name = text_of(given, "sequence");
+  if (!model_.sequence(name))
+    refuse_madx(at, "there is no sequence '" + name + "' to make thin", {},
+                closest_name(name, model_.order));
+  ++session_.ignored["makethin"];
+  remark("MAKETHIN leaves the magnets of '" + name + "' thick: they are integrated as such", at);
+}
+
+inline void MadxReader::option(const MadxAttributes& given) {
+  if (given.contains("rbarc")) model_.chord = is_on(given, "rbarc");
+  if (given.contains("update_from_parent"))
+    session_.updates_children = is_on(given, "update_from_parent");
+  values_.forget();
+}
+
+/// Takes the values where the statement stands.
+inline void MadxReader::beam(const MadxAttributes& given, const LatticeToken& at) {
+  MadxNumbers numbers;
+  std::string particle;
+  MadxBeamState state;
+  MadxPlace place = at;
+  for (const auto& [name, value] : given) {
+    if (name == "particle") {
+      particle = lower_case(value.text);
+    } else if (name != "sequence") {
+      if (!state.value(name)) refuse_madx(value.at, "'" + name + "' is no attribute of BEAM");
+      numbers[name] = values_(value.first());
+      if (MadxBeamState::is_momentum(name)) place = value.at;
+    }
+  }
+  const std::string sequence = text_of(given, "sequence");
+  if (const auto known = model_.beams.find(sequence); known != model_.beams.end())
+    state = known->second;
+  state.update(particle, numbers, place);
+  model_.beams.insert_or_assign(sequence, std::move(state));
+  values_.forget();
+}
+
+/// Executes a macro: its arguments are replaced in its text, wherever they are.
+inline void MadxReader::exec(const LatticeToken& at) {
+  if (current().is(',')) ++at_;
+  const LatticeToken& name = take_name("the name of a macro");
+  const auto macro = model_.macros.find(name.text);
+  if (macro == model_.macros.end())
+    refuse_madx(name, "there is no macro '" + name.text + "'", {}, "define it before");
+  std::string text = macro->second.text;
+  std::size_t n = 0;
+  for (const std::string& value : exec_arguments()) {
+    if (n == macro->second.arguments.size()) break;
+    replace_all(text, macro->second.arguments[n++], value);
+    if (text.size() > max_macro)
+      refuse_madx(at, "the text of the macro '" + name.text + "' is too long");
+  }
+  run(at, text, *file_ + ": macro '" + name.text + "'", folder_);
+}
+
+/// Values of arguments as they are written; that of $name is the number of the variable.
+inline std::vector<std::string> MadxReader::exec_arguments() {
+  std::vector<std::string> values;
+  if (!current().is('(')) return values;
+  do {
+    const std::size_t begin = begins_[++at_];
+    for (int depth = 0; depth > 0 || (!current().is(',') && !current().is(')')); ++at_) {
+      if (current().kind == Kind::end) refuse_madx(current(), "')' is missing behind arguments");
+      depth += current().is('(') ? 1 : current().is(')') ? -1 : 0;
+    }
+    std::string value = lower_case(text_.substr(begin, begins_[at_] - begin));
+    value.erase(value.find_last_not_of(" \t\r\n") + 1);
+    if (value.starts_with('$')) value = std::to_string(long(values_.variable(value.substr(1))));
+    values.push_back(std::move(value));
+  } while (current().is(','));
+  ++at_;
+  return values;
+}
+
+inline void MadxReader::replace_all(std::string& in, const std::string& what,
+                                    const std::string& by) {
+  for (std::size_t at = 0; (at = lower_case(in).find(what, at)) != in.npos; at += by.size())
+    in.replace(at, what.size(), by);
+}
+
+/// Reads other statements in the place of this one.
+inline void MadxReader::run(const LatticeToken& at, std::string_view text, const std::string& name,
+                            const std::filesystem::path& folder) {
+  if (session_.depth == 50)
+    refuse_madx(at, "files or macros call each other too deeply", {}, "none may call itself");
+  ++session_.depth;
+  MadxReader(session_, text, name, folder).read();
+  --session_.depth;
+  values_.forget();
+}
+
 inline void MadxReader::refuse_command(const LatticeToken& at) const {
-  std::vector<std::string_view> names = {"beam",   "use",    "call",   "select", "ealign",
-                                         "return", "option", "efcomp", "stop",   "endsequence"};
+  std::vector<std::string> names;
+  for (std::size_t begin = 1; begin < madx_read_commands.size();) {
+    const std::size_t end = madx_read_commands.find(' ', begin);
+    names.emplace_back(madx_read_commands.substr(begin, end - begin));
+    begin = end + 1;
+  }
   for (const auto& [name, element] : model_.elements) names.push_back(name);
   for (const auto& [name, sequence] : model_.sequences) names.push_back(name);
   refuse_madx(at, "'" + at.text + "' is no command, and no element that is defined", {},
@@ -166,13 +281,13 @@ inline bool MadxReader::condition() {
 }
 
 inline bool MadxReader::comparison() {
-  const double a = values_(MadxExpressionParser(tokens_, at_).parse());
+  const double a = values_(parse_expression());
   static constexpr std::array<std::string_view, 7> symbols = {
       "==", "<>", "<=", ">=", "<", ">", "="};
   for (const std::string_view symbol : symbols) {
     if (!is_symbol(current(), symbol)) continue;
     ++at_;
-    const double b = values_(MadxExpressionParser(tokens_, at_).parse());
+    const double b = values_(parse_expression());
     return symbol == "==" || symbol == "=" ? a == b
            : symbol == "<>"                ? a != b
            : symbol == "<="                ? a <= b
@@ -189,99 +304,44 @@ inline void MadxReader::call(const LatticeToken& at, const MadxAttributes& given
   const auto file = given.find("file");
   if (file == given.end() || file->second.text.empty())
     refuse_madx(at, "CALL has no file", {}, "call, file = \"name\";");
-  if (session_.depth == 50)
-    refuse_madx(at, "files call each other too deeply", {}, "no file may call itself");
-  const auto path = std::filesystem::path(*file_).parent_path() / file->second.text;
-  ++session_.depth;
-  const std::string text = read_file(path);
-  MadxReader(session_, text, path.string()).read();
-  --session_.depth;
-  values_.forget();
+  const std::filesystem::path path = called_file(file->second.text, at);
+  run(at, read_file(path), path.string(), path.parent_path());
+}
+
+/// A file in the folder of the one that calls, or else in the working folder, or that of the first
+/// file.
+inline std::filesystem::path MadxReader::called_file(const std::string& name,
+                                                     const LatticeToken& at) {
+  std::error_code error;
+  const auto is_there = [&](const std::filesystem::path& path) {
+    return std::filesystem::exists(path, error);
+  };
+  const std::filesystem::path beside = folder_ / name, working = name;
+  if (is_there(beside)) {
+    if (is_there(working) && !std::filesystem::equivalent(beside, working, error))
+      remark("'" + name + "' is in the working folder, too: that beside the calling file is read",
+             at);
+    return beside;
+  }
+  if (is_there(working)) return working;
+  const std::filesystem::path first = session_.folder / name;
+  return is_there(first) ? first : beside;
 }
 
 inline void MadxReader::use(const LatticeToken& at, const MadxAttributes& given) {
-  for (const auto& [attribute, value] : given) {
-    std::string name = lower_case(value.text);
-    if (attribute != "sequence" && attribute != "period") {
-      if (given.size() > 1 || !value.text.empty()) continue;  // RANGE has no effect on particles
-      name = attribute;                                       // USE, name;
-    }
-    if (!model_.sequence(name) && !model_.line(name)) {
-      refuse_madx(value.at, "there is no sequence or line '" + name + "'", {},
-                  closest_name(name, model_.order));
-    }
-    model_.used = name;
-    std::erase_if(model_.errors, [&](const MadxErrors& e) { return e.sequence == name; });
-    values_.forget();
-    return;
-  }
-  refuse_madx(at, "USE has no sequence", {}, "use, sequence = name;");
-}
-
-inline void MadxReader::select(const MadxAttributes& given) {
-  const auto text = [&](const char* name) {
-    const auto found = given.find(name);
-    return found == given.end() ? std::string() : lower_case(found->second.text);
-  };
-  if (text("flag") != "error") {
-    ++session_.ignored["select"];
-    return;
-  }
-  const auto is_on = [&](const char* name) {
-    const auto found = given.find(name);
-    return found != given.end() && values_(found->second.first()) != 0.;
-  };
-  if (is_on("clear")) session_.selections.clear();
-  MadxSelection selection{text("pattern"), text("class"), text("range"), {}};
-  const bool is_given =
-      !selection.pattern.empty() || !selection.of_class.empty() || !selection.begin.empty();
-  if (!is_given && !is_on("full")) return;
-  if (const auto slash = selection.begin.find('/'); slash != std::string::npos) {
-    selection.end = selection.begin.substr(slash + 1);
-    selection.begin.resize(slash);
-  } else {
-    selection.end = selection.begin;
-  }
-  session_.selections.push_back(std::move(selection));
-}
-
-inline void MadxReader::errors(const LatticeToken& at, MadxAttributes given, bool is_alignment) {
-  if (model_.used.empty())
-    refuse_madx(at, "errors are those of the sequence in use", {},
-                "write before: use, sequence=...;");
-  for (const auto& [name, value] : given) {
-    const std::string_view known =
-        is_alignment ? " dx dy ds dphi dtheta dpsi mrex mrey mredx mredy arex arey mscalx mscaly "
-                     : " dkn dks ";
-    if (!MadxType::is_in(known, name))
-      refuse_madx(value.at, "'" + name + "' of " + at.text + " is not supported", {},
-                  is_alignment ? "" : "give absolute errors, dkn and dks");
-    for (const char* angle : {"dphi", "dtheta"})
-      if (name == angle && values_(value.first()) != 0.)
-        refuse_madx(value.at, "rotations around x and y are not supported", {},
-                    "dx, dy, ds and dpsi are");
-  }
-  model_.errors.push_back({model_.used, session_.selections, std::move(given), is_alignment});
-}
-
-inline void MadxReader::edit(const std::string& name, const LatticeToken& at,
-                             const MadxAttributes& given) {
-  const auto text = [&](const char* attribute) {
-    const auto found = given.find(attribute);
-    return found == given.end() ? std::string() : lower_case(found->second.text);
-  };
-  if (name == "seqedit") {
-    session_.edited = text("sequence");
-    if (!model_.sequence(session_.edited))
-      refuse_madx(at, "there is no sequence '" + session_.edited + "' to edit");
-  } else if (name == "endedit") {
-    session_.edited.clear();
-  } else if (name == "cycle") {
-    model_.sequences[session_.edited].start = text("start");
-  } else if (name != "flatten") {  // sequences are flat where they are expanded
-    refuse_madx(at, "'" + name + "' is not supported in SEQEDIT", {},
-                "FLATTEN and CYCLE are; change the sequence itself");
-  }
+  std::string name = text_of(given, "period");
+  if (name.empty()) name = text_of(given, "sequence");
+  if (name.empty() && given.size() == 1 && given.begin()->second.text.empty())
+    name = given.begin()->first;  // USE, name;
+  if (name.empty()) refuse_madx(at, "USE has no sequence", {}, "use, sequence = name;");
+  if (!model_.sequence(name) && !model_.line(name))
+    refuse_madx(at, "there is no sequence or line '" + name + "'", {},
+                closest_name(name, model_.order));
+  model_.used = name;
+  model_.range = text_of(given, "range");
+  model_.range_at = at;
+  model_.errors.erase(name);
+  values_.forget();
 }
 
 }  // namespace trackplex::io::detail

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <trackplex/beam/elements/canonical_bend.hpp>
+#include <trackplex/beam/elements/exact_solenoid.hpp>
+#include <trackplex/beam/elements/map_elements.hpp>
 #include <trackplex/beam/elements/multipole.hpp>
 #include <trackplex/beam/elements/placement.hpp>
 #include <trackplex/beam/elements/rf_cavity_element.hpp>
-#include <trackplex/beam/elements/thick_solenoid.hpp>
 #include <trackplex/beam/elements/thin_bend.hpp>
+#include <trackplex/core/derived_math.hpp>
+#include <trackplex/core/math.hpp>
 #include <trackplex/io/madx/detail/madx_part.hpp>
 
 #include <algorithm>
@@ -45,6 +48,15 @@ inline beam::ElementKind make_madx_drift(double length, const MadxOptions& optio
   return beam::ExpandedDrift{length};
 }
 
+/// Beam and place that elements depend on.
+struct MadxElementPlace {
+  std::optional<MadxBeam> beam;
+  double line_length = 0.;      ///< of the sequence, m
+  double position = 0.;         ///< of the centre, m
+  bool is_accelerated = false;  ///< whether the reference momentum is another one than at the start
+  double direction = 1.;        ///< BV of the beam: -1 turns the fields of thin elements around
+};
+
 /// A straight magnet of strengths per length and integrated ones.
 inline beam::ElementKind make_madx_magnet(const MadxPart& part, const MadxElementErrors& errors,
                                           std::vector<double> normal, std::vector<double> skew) {
@@ -55,20 +67,20 @@ inline beam::ElementKind make_madx_magnet(const MadxPart& part, const MadxElemen
   const bool is_simple = errors.normal.empty() && errors.skew.empty() && !part.is_given("knl") &&
                          !part.is_given("ksl") && skew.back() == 0. && length > 0.;
   if (is_simple && normal.size() == 2)
-    return beam::ThickQuadrupole{length, normal[1], slices, o.integration_order, by};
+    return beam::CanonicalQuadrupole{length, normal[1], slices, o.integration_order, by};
   if (is_simple && normal.size() == 3)
-    return beam::ThickSextupole{length, normal[2], slices, o.integration_order, by};
+    return beam::CanonicalSextupole{length, normal[2], slices, o.integration_order, by};
   beam::Multipoles field = beam::Multipoles{std::move(normal), {}}.times(length);
   add_strengths(field.normal, part.list("knl"));
   add_strengths(field.normal, errors.normal);
   add_strengths(field.skew, skew, -length);
   add_strengths(field.skew, part.list("ksl"), -1.);
   add_strengths(field.skew, errors.skew, -1.);
-  return beam::ThickMultipole{.length = length,
-                              .field = std::move(field),
-                              .slices = slices,
-                              .integration_order = o.integration_order,
-                              .misalignment = by};
+  return beam::CanonicalMultipole{.length = length,
+                                  .field = std::move(field),
+                                  .slices = slices,
+                                  .integration_order = o.integration_order,
+                                  .misalignment = by};
 }
 
 inline beam::ElementKind make_madx_quadrupole(const MadxPart& v, const MadxElementErrors& errors) {
@@ -85,8 +97,7 @@ inline beam::ElementKind make_madx_octupole(const MadxPart& v, const MadxElement
 
 /// Bends are exact inside. The field is that of K0 if it is not 0, else that of the axis.
 inline beam::ElementKind make_madx_bend(const MadxPart& v, const MadxElementErrors& errors) {
-  v.refuse_nonzero(
-      {"k0s", "k1s", "k2s", "ksl", "add_angle", "ktap", "kill_ent_fringe", "kill_exi_fringe"});
+  v.refuse_nonzero({"add_angle", "ktap", "fcsr"});
   if (!errors.skew.empty()) v.refuse_element("skew errors of the field are not implemented");
   const MadxOptions& o = v.options();
   const double length = v.length(), angle = v("angle"), k0 = v("k0");
@@ -111,6 +122,9 @@ inline beam::ElementKind make_madx_bend(const MadxPart& v, const MadxElementErro
   if (v.is_given("fintx") && v("fintx") >= 0.) bend.exit_fringe = v("fintx");
   bend.entrance_effects = bend.exit_effects =
       o.exact ? beam::EdgeEffects::exact : beam::EdgeEffects::linear;
+  if (v("kill_ent_fringe") != 0.) bend.entrance_effects = beam::EdgeEffects::none;
+  if (v("kill_exi_fringe") != 0.) bend.exit_effects = beam::EdgeEffects::none;
+  bend.is_rigid = true;
   bend.crossing = 0.5 * (strengths[0] - axis) * length;
   bend.slices =
       madx_slices(o, std::abs(angle) + std::sqrt(std::abs(bend.strengths.front())) * length);
@@ -122,60 +136,88 @@ inline beam::ElementKind make_madx_bend(const MadxPart& v, const MadxElementErro
   return bend;
 }
 
-inline beam::ElementKind make_madx_multipole(const MadxPart& v, const MadxElementErrors& errors) {
-  v.refuse_nonzero({"l", "ksi"});
+/// Field in a system that is turned around the axis: k_n + i ks_n times e^(i (n + 1) t).
+inline beam::Multipoles turned(const beam::Multipoles& field, double tilt) {
+  beam::Multipoles result = field;
+  result.normal.resize(std::size_t(field.order() + 1), 0.);
+  result.skew.resize(std::size_t(field.order() + 1), 0.);
+  for (int n = 0; n <= field.order(); ++n) {
+    const double c = cos((n + 1) * tilt), s = sin((n + 1) * tilt);
+    const double k = beam::Multipoles::of(field.normal, n), j = beam::Multipoles::of(field.skew, n);
+    result.normal[std::size_t(n)] = c * k + s * j;
+    result.skew[std::size_t(n)] = c * j - s * k;
+  }
+  return result;
+}
+
+/// The dipole, which may be skew, bends the axis; errors of it do not.
+inline beam::ElementKind make_madx_multipole(const MadxPart& v, const MadxElementErrors& errors,
+                                             const MadxElementPlace& place) {
+  v.refuse_nonzero({"l", "ksi", "ktap", "noise", "time_var"});
   beam::Multipoles field;
-  add_strengths(field.normal, v.list("knl"));
-  add_strengths(field.skew, v.list("ksl"), -1.);
+  add_strengths(field.normal, v.list("knl"), place.direction);
+  add_strengths(field.skew, v.list("ksl"), -place.direction);
   const double dipole = beam::Multipoles::of(field.normal, 0);
-  const double angle = v("angle", dipole);
-  if (beam::Multipoles::of(field.skew, 0) != 0.)
-    v.refuse("ksl", "a skew dipole that bends the axis is not implemented",
-             "use KNL with TILT, or VKICKER for a kick");
-  add_strengths(field.normal, errors.normal);
-  add_strengths(field.skew, errors.skew, -1.);
-  const beam::Misalignment by = placement_of(v, errors);
-  if (angle != 0.) return beam::ThinBend{angle, field, v("lrad"), by};
-  return beam::ThickMultipole{
-      .field = field, .slices = 1, .integration_order = 2, .misalignment = by};
+  const double skew = beam::Multipoles::of(field.skew, 0);
+  double angle = v.is_given("angle") ? place.direction * v("angle") : dipole;
+  if (angle == 0.) angle = dipole;
+  double direction = 0.;
+  if (skew != 0.) {
+    if (angle != dipole)
+      v.refuse("angle", "with a skew dipole it must be that of KNL", "leave it out");
+    direction = atan2(skew, dipole);
+    angle = hypot(dipole, skew);
+  }
+  add_strengths(field.normal, errors.normal, place.direction);
+  add_strengths(field.skew, errors.skew, -place.direction);
+  beam::Misalignment by = placement_of(v, errors);
+  if (angle == 0.)
+    return beam::CanonicalMultipole{
+        .field = field, .slices = 1, .integration_order = 2, .misalignment = by};
+  if (direction != 0.) field = turned(field, direction);
+  by.tilt += direction;
+  return beam::ThinBend{angle, field, v("lrad"), by};
 }
 
 /// A kick in the centre. KICK is that of a single plane.
-inline beam::ElementKind make_madx_kicker(const MadxPart& v, const MadxElementErrors& errors) {
+inline beam::ElementKind make_madx_kicker(const MadxPart& v, const MadxElementErrors& errors,
+                                          const MadxElementPlace& place) {
   const std::string type = v.type();
   v.refuse_nonzero({"sinkick"});
-  const double horizontal = v("hkick") + v("chkick") + (type != "vkicker" ? v("kick") : 0.);
-  const double vertical = v("vkick") + v("cvkick") + (type == "vkicker" ? v("kick") : 0.);
+  const double single = place.direction * v("kick");
+  const double horizontal =
+      place.direction * (v("hkick") + v("chkick")) + (type != "vkicker" ? single : 0.);
+  const double vertical =
+      place.direction * (v("vkick") + v("cvkick")) + (type == "vkicker" ? single : 0.);
   const double length = v.length();
   if (horizontal == 0. && vertical == 0. && errors.normal.empty() && errors.skew.empty())
     return make_madx_drift(length, v.options());
   beam::Multipoles field{{-horizontal}, {-vertical}};
   add_strengths(field.normal, errors.normal);
   add_strengths(field.skew, errors.skew, -1.);
-  return beam::ThickMultipole{.length = length,
-                              .field = field,
-                              .slices = 1,
-                              .integration_order = 2,
-                              .misalignment = placement_of(v, errors)};
+  return beam::CanonicalMultipole{.length = length,
+                                  .field = field,
+                                  .slices = 1,
+                                  .integration_order = 2,
+                                  .misalignment = placement_of(v, errors)};
 }
 
-inline beam::ElementKind make_madx_solenoid(const MadxPart& v, const MadxElementErrors& errors) {
-  v.refuse_nonzero({"ksi"});
-  return beam::ThickSolenoid{v.length(), v("ks"), placement_of(v, errors)};
+inline beam::ElementKind make_madx_solenoid(const MadxPart& v, const MadxElementErrors& errors,
+                                            const MadxElementPlace& place) {
+  const double length = v.length();
+  double ks = v("ks");
+  if (length == 0.)
+    v.refuse_nonzero({"ksi"});
+  else if (ks == 0.)
+    ks = v("ksi") / length;
+  v.refuse_nonzero({"xtilt", "rot_start"});
+  return beam::ExactSolenoid{length, place.direction * ks, placement_of(v, errors)};
 }
-
-/// Momentum and particle that cavities depend on.
-struct MadxCavityPlace {
-  std::optional<MadxBeam> beam;
-  double line_length = 0.;      ///< of the sequence, m
-  double position = 0.;         ///< of the centre, m
-  bool is_accelerated = false;  ///< whether the reference momentum is another one than at the start
-};
 
 /// Frequency of a cavity: that of FREQ, or of the nearest harmonic of the revolution frequency if
 /// they agree to 1e-3 (MAD-X' times are relative to the reference particle's in each turn, those
 /// of cavities here count from the first turn on), or of HARMON.
-inline double madx_frequency(const MadxPart& v, const MadxCavityPlace& place) {
+inline double madx_frequency(const MadxPart& v, const MadxElementPlace& place) {
   const double revolution =
       place.beam->beta() * constants::speed_of_light / std::max(1e-300, place.line_length);
   const double given = 1e6 * v("freq");
@@ -188,16 +230,17 @@ inline double madx_frequency(const MadxPart& v, const MadxCavityPlace& place) {
 }
 
 inline beam::ElementKind make_madx_cavity(const MadxPart& v, const MadxElementErrors& errors,
-                                          const MadxCavityPlace& place) {
+                                          const MadxElementPlace& place) {
   const double length = v.length();
   if (v("volt") == 0.) return make_madx_drift(length, v.options());
   if (!place.beam)
     v.refuse_element("what a voltage does depends on the particles",
                      "give the beam: beam, particle=proton, pc=...;");
-  v.refuse_nonzero({"lagf", "lagtap"});
+  v.refuse_nonzero({"lagf", "lagtap", "volterr", "lagerr", "modulationq", "ramp1", "ramp2", "ramp3",
+                    "ramp4", "time_var"});
   if (place.beam->charge == 0.) v.refuse_element("the particles have no charge");
   beam::RfCavity cavity{.length = length};
-  cavity.voltage = 1e6 * v("volt");
+  cavity.voltage = 1e6 * place.direction * v("volt");
   cavity.phase = 2. * std::numbers::pi * v("lag");
   cavity.frequency = madx_frequency(v, place);
   cavity.change_momentum = v.type() == "lcavity";
@@ -210,6 +253,53 @@ inline beam::ElementKind make_madx_cavity(const MadxPart& v, const MadxElementEr
   return cavity;
 }
 
+/// Numbers of MATRIX in MAD-X' coordinates (x, p_x/p_0, y, p_y/p_0, -c dt, dE/(p_0 c)).
+inline beam::TransferMap madx_matrix(const MadxPart& v) {
+  beam::TransferMap map = beam::TransferMap::identity(2);
+  for (int i = 1; i <= 6; ++i) {
+    const std::string row = std::to_string(i);
+    map.C(i) = v("kick" + row);
+    for (int j = 1; j <= 6; ++j) {
+      const std::string column = row + std::to_string(j);
+      map.R(i, j) = v("rm" + column, i == j ? 1. : 0.);
+    }
+  }
+  return map;
+}
+
+/// MATRIX in Trackplex' coordinates, to second order: q = (1 + delta) x', dE/(p_0 c) = beta delta,
+/// and the delay of a path L is (s - L delta/gamma^2)/beta, where L drops out as long as energies
+/// stay.
+inline beam::ElementKind make_madx_matrix(const MadxPart& v, const MadxElementPlace& place) {
+  if (!place.beam)
+    v.refuse_element("a matrix depends on the particles",
+                     "give the beam: beam, particle=proton, pc=...;");
+  const beam::TransferMap map = madx_matrix(v), none = beam::TransferMap::identity(2);
+  if (map.component[5] != none.component[5] || map.R(5, 5) != 1.)
+    v.refuse_element("matrices that change energies, or stretch times, are not implemented");
+  const double beta = place.beam->beta(), gamma = place.beam->gamma(), length = v.length();
+  beam::TransferMap to = none, from = none;
+  for (const int q : {2, 4}) {
+    to.T(q, 6, q) = 1.;
+    from.T(q, 6, q) = -1. / beta;
+  }
+  to.R(5, 5) = -1. / beta;
+  to.R(6, 6) = beta;
+  from.R(5, 5) = -beta;
+  from.R(5, 6) = length / (gamma * gamma * beta);
+  from.R(6, 6) = 1. / beta;
+  return beam::MapElement{length, concatenated(concatenated(to, map), from)};
+}
+
+/// Whether TRACK of MAD-X takes no account of an attribute of a type.
+inline bool is_idle_in_madx(std::string_view type, std::string_view attribute) {
+  if (type == "sbend" || type == "rbend")
+    return MadxType::is_in(" k0s k1s k2s k3s ksl ", attribute);
+  if (type == "quadrupole") return attribute == "k0";
+  if (type == "dipedge") return attribute == "he";
+  return type == "matrix" && attribute.starts_with("tm");
+}
+
 /// Whether an element of another type has no field.
 inline bool is_switched_off(const MadxPart& v) {
   const std::string type = v.type();
@@ -220,70 +310,34 @@ inline bool is_switched_off(const MadxPart& v) {
 
 /// The element without its apertures.
 inline beam::ElementKind make_madx_element(const MadxPart& v, const MadxElementErrors& errors,
-                                           const MadxCavityPlace& place) {
+                                           const MadxElementPlace& place) {
   const std::string type = v.type();
   if (type == "quadrupole") return make_madx_quadrupole(v, errors);
   if (type == "sextupole") return make_madx_sextupole(v, errors);
   if (type == "octupole") return make_madx_octupole(v, errors);
   if (type == "sbend" || type == "rbend") return make_madx_bend(v, errors);
-  if (type == "multipole") return make_madx_multipole(v, errors);
-  if (type == "solenoid") return make_madx_solenoid(v, errors);
+  if (type == "multipole") return make_madx_multipole(v, errors, place);
+  if (type == "solenoid") return make_madx_solenoid(v, errors, place);
   if (type == "rfcavity" || type == "lcavity") return make_madx_cavity(v, errors, place);
-  if (type.ends_with("kicker")) return make_madx_kicker(v, errors);
+  if (type.ends_with("kicker")) return make_madx_kicker(v, errors, place);
   if (type == "dipedge")
-    return beam::DipoleEdge{v("h"), v("e1"), v("hgap"), v("fint"), placement_of(v, errors)};
+    return beam::DipoleEdge{place.direction * v("h"), v("e1"), v("hgap"), v("fint"),
+                            placement_of(v, errors)};
+  if (type == "matrix") return make_madx_matrix(v, place);
   if (type == "srotation") return beam::Rotator{v("angle")};
+  if (type == "yrotation" || type == "xrotation")
+    return beam::PlaneRotation{(type == "xrotation" ? -1. : 1.) * place.direction * v("angle"),
+                               type == "xrotation"};
   if (type == "translation") {
-    v.refuse_nonzero({"ds", "px", "py", "pt"});
-    return beam::Displacement{.dx = -v("dx"), .dy = -v("dy")};
+    v.refuse_nonzero({"px", "py", "pt"});
+    return beam::Displacement{.dx = -v("dx"), .dy = -v("dy"), .dz = v("ds")};
   }
-  for (const char* drift : {"drift", "marker", "monitor", "hmonitor", "vmonitor", "instrument",
-                            "placeholder", "collimator", "ecollimator", "rcollimator"})
+  for (const char* drift :
+       {"drift", "marker", "monitor", "hmonitor", "vmonitor", "slmonitor", "blmonitor", "imonitor",
+        "instrument", "placeholder", "collimator", "ecollimator", "rcollimator", "sixmarker"})
     if (type == drift) return make_madx_drift(v.length(), v.options());
   if (is_switched_off(v)) return make_madx_drift(v.length(), v.options());
   v.refuse_element("there is no element that does what it does");
-}
-
-/// Apertures by APERTYPE; empty without any. Each limits the beam.
-inline std::vector<beam::Aperture> madx_apertures(const MadxPart& v,
-                                                  const MadxElementErrors& errors) {
-  const std::vector<double> a = v.list("aperture"), offset = v.list("aper_offset");
-  std::string type = v.text("apertype");
-  if (a.empty() && v.is_given("xsize"))
-    return {{.shape = v.type() == "ecollimator" ? beam::Aperture::Shape::ellipse
-                                                : beam::Aperture::Shape::rectangle,
-             .x_max = v("xsize"),
-             .y_max = v("ysize")}};
-  const auto size = [&](std::size_t i) { return i < a.size() ? a[i] : 0.; };
-  bool is_closed = true;
-  for (const double value : a) is_closed = is_closed && value == 0.;
-  if (is_closed) return {};
-  using enum beam::Aperture::Shape;
-  std::vector<beam::Aperture> all;
-  const auto add = [&](beam::Aperture::Shape shape, double x, double y) {
-    beam::Aperture aperture{.shape = shape, .x_max = x, .y_max = y};
-    aperture.dx = errors.alignment.dx + (offset.size() > 0 ? offset[0] : 0.);
-    aperture.dy = errors.alignment.dy + (offset.size() > 1 ? offset[1] : 0.);
-    all.push_back(aperture);
-  };
-  if (type.empty() || type == "circle") {
-    add(ellipse, size(0), size(0));
-  } else if (type == "ellipse") {
-    add(ellipse, size(0), size(1));
-  } else if (type == "rectangle") {
-    add(rectangle, size(0), size(1));
-  } else if (type == "lhcscreen" || type == "rectcircle") {
-    add(rectangle, size(0), size(1));
-    add(ellipse, size(2), size(2));
-  } else if (type == "rectellipse") {
-    add(rectangle, size(0), size(1));
-    add(ellipse, size(2), size(3));
-  } else {
-    v.refuse("apertype",
-             "circle, ellipse, rectangle, rectcircle, lhcscreen and rectellipse are "
-             "implemented");
-  }
-  return all;
 }
 
 }  // namespace trackplex::io::detail

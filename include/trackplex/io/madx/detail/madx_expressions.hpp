@@ -9,6 +9,8 @@
 
 #include <cmath>
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -76,40 +78,59 @@ inline double (*madx_function(std::string_view name))(double) {
 
 /// Step of an expression in reverse Polish notation.
 struct MadxStep {
-  enum class Kind { number, variable, attribute, negate, operation, function };
+  enum class Kind { number, variable, attribute, table, negate, operation, function };
   Kind kind = Kind::number;
   double value = 0.;
   char symbol = 0;
   double (*function)(double) = nullptr;
-  std::string name{}, attribute{};  ///< of a variable, or an element and its attribute
+  std::string name{}, attribute{};   ///< of a variable, or an element and its attribute
+  std::vector<std::string> words{};  ///< of table(...)
   MadxPlace at{};
 };
 
-/// Expression: its steps in reverse Polish notation. Empty: 0.
+/// Expression: a number, or steps in reverse Polish notation, which copies share.
 struct MadxExpression {
-  std::vector<MadxStep> steps;
+  double number = 0.;
+  std::shared_ptr<const std::vector<MadxStep>> steps{};
 
-  static MadxExpression constant(double value) {
-    MadxExpression expression;
-    expression.steps.emplace_back();
-    expression.steps.back().value = value;
-    return expression;
+  static MadxExpression constant(double value) { return {value, {}}; }
+  static MadxExpression of(std::vector<MadxStep> steps) {
+    return {0., std::make_shared<const std::vector<MadxStep>>(std::move(steps))};
   }
 };
 
+/// a + b or a - b.
+inline MadxExpression combined(const MadxExpression& a, char symbol, const MadxExpression& b) {
+  if (!a.steps && !b.steps)
+    return MadxExpression::constant(symbol == '+' ? a.number + b.number : a.number - b.number);
+  std::vector<MadxStep> steps;
+  for (const MadxExpression* part : {&a, &b}) {
+    if (part->steps)
+      steps.insert(steps.end(), part->steps->begin(), part->steps->end());
+    else
+      steps.push_back({.value = part->number});
+  }
+  steps.push_back({.kind = MadxStep::Kind::operation, .symbol = symbol});
+  return MadxExpression::of(std::move(steps));
+}
+
 /// Parser of expressions: + - * / ^ and parentheses, numbers, variables, attributes of elements
-/// (`name->attribute`), functions of one number. As in MAD-X, ^ binds before a sign and is
-/// evaluated from the left.
+/// (`name->attribute`), functions of one number, values of tables. As in MAD-X, ^ binds before a
+/// sign and is evaluated from the left, a sign stands only at the start, also of parentheses, and
+/// exist(name) is 1 if there is such a variable where the expression stands.
 class MadxExpressionParser {
  public:
   static constexpr int max_depth = 200;
+  using Exists = std::function<bool(const std::string&)>;
 
-  MadxExpressionParser(const std::vector<LatticeToken>& tokens, std::size_t& at)
-      : tokens_(tokens), at_(at) {}
+  MadxExpressionParser(const std::vector<LatticeToken>& tokens, std::size_t& at, Exists exists)
+      : tokens_(tokens), at_(at), exists_(std::move(exists)) {}
 
   MadxExpression parse() {
     sum(0);
-    return std::move(expression_);
+    if (steps_.size() == 1 && steps_[0].kind == Kind::number)
+      return MadxExpression::constant(steps_[0].value);
+    return MadxExpression::of(std::move(steps_));
   }
 
  private:
@@ -118,7 +139,7 @@ class MadxExpressionParser {
   const LatticeToken& current() const { return tokens_[at_]; }
   void add(MadxStep step, const LatticeToken& at) {
     step.at = at;
-    expression_.steps.push_back(std::move(step));
+    steps_.push_back(std::move(step));
   }
   void operation(const LatticeToken& symbol) {
     add({.kind = Kind::operation, .symbol = symbol.text[0]}, symbol);
@@ -130,37 +151,31 @@ class MadxExpressionParser {
 
   void sum(int depth) {
     if (depth > max_depth) refuse_madx(current(), "parentheses are nested too deeply");
-    signed_product(depth);
+    const LatticeToken& first = current();
+    if (is_one_of("+-")) ++at_;
+    product(depth);
+    if (first.is('-')) add({.kind = Kind::negate}, first);
     while (is_one_of("+-")) {
       const LatticeToken& symbol = tokens_[at_++];
-      signed_product(depth);
+      product(depth);
       operation(symbol);
     }
   }
-  void signed_product(int depth) {
-    signed_power(depth);
+  void product(int depth) {
+    power(depth);
     while (is_one_of("*/")) {
       const LatticeToken& symbol = tokens_[at_++];
-      signed_power(depth);
+      power(depth);
       operation(symbol);
     }
   }
-  void signed_power(int depth) {
-    const LatticeToken& first = current();
-    bool is_negative = false;
-    for (; is_one_of("+-"); ++at_) is_negative = is_negative != current().is('-');
+  void power(int depth) {
     primary(depth);
     while (is_one_of("^")) {
       const LatticeToken& symbol = tokens_[at_++];
-      if (is_one_of("+-")) {
-        if (depth >= max_depth) refuse_madx(symbol, "powers are nested too deeply");
-        signed_power(depth + 1);
-      } else {
-        primary(depth);
-      }
+      primary(depth);
       operation(symbol);
     }
-    if (is_negative) add({.kind = Kind::negate}, first);
   }
 
   void primary(int depth) {
@@ -170,10 +185,15 @@ class MadxExpressionParser {
       return add({.kind = Kind::number, .value = token.value}, token);
     }
     if (token.is('(')) return in_parentheses(depth);
+    if (is_one_of("+-") && at_ > 0)
+      refuse_madx(token, "a sign stands behind '" + tokens_[at_ - 1].text + "'",
+                  "MAD-X does not read that", "put the sign and the value in parentheses");
     if (token.kind != LatticeToken::Kind::name)
       refuse_madx(token, token.kind == LatticeToken::Kind::end
                              ? "a value is missing at the end of the statement"
                              : "a value is missing before '" + token.text + "'");
+    if (token.text[0] == '#' || token.text[0] == '$')
+      refuse_madx(token, "'" + token.text + "' is no variable");
     ++at_;
     if (current().is('(')) return function(token, depth);
     if (!is_symbol(current(), "->"))
@@ -186,18 +206,44 @@ class MadxExpressionParser {
   }
 
   void function(const LatticeToken& name, int depth) {
+    if (name.text == "exist") return exist(name);
+    if (name.text == "table") return table(name);
     const auto known = madx_function(name.text);
     if (!known) {
       for (const std::string_view random : {"ranf", "gauss", "tgauss", "user0", "user1", "user2"})
         if (name.text == random)
           refuse_madx(name, "'" + name.text + "' is a random number",
                       "results would depend on the generator of MAD-X", "give the number itself");
-      if (name.text == "table")
-        refuse_madx(name, "tables are results of MAD-X, which are not computed here");
       refuse_madx(name, "there is no function '" + name.text + "'");
     }
     in_parentheses(depth);
     add({.kind = Kind::function, .function = known}, name);
+  }
+  void exist(const LatticeToken& name) {
+    ++at_;
+    if (current().kind != LatticeToken::Kind::name)
+      refuse_madx(current(), "the name of a variable is missing in exist(...)");
+    const bool is_there = exists_(tokens_[at_++].text);
+    close(name);
+    add({.value = is_there ? 1. : 0.}, name);
+  }
+  void table(const LatticeToken& name) {
+    MadxStep step{.kind = Kind::table};
+    do {
+      ++at_;
+      std::string word;
+      while (current().kind != LatticeToken::Kind::end && !current().is(',') && !current().is(')'))
+        word += lower_case(tokens_[at_++].text);
+      step.words.push_back(std::move(word));
+    } while (current().is(','));
+    close(name);
+    add(std::move(step), name);
+  }
+  void close(const LatticeToken& open) {
+    if (!current().is(')'))
+      refuse_madx(current(), "')' is missing behind " + open.text + "(",
+                  "in line " + std::to_string(open.line));
+    ++at_;
   }
   void in_parentheses(int depth) {
     const LatticeToken& open = tokens_[at_++];
@@ -211,7 +257,8 @@ class MadxExpressionParser {
 
   const std::vector<LatticeToken>& tokens_;
   std::size_t& at_;
-  MadxExpression expression_;
+  Exists exists_;
+  std::vector<MadxStep> steps_;
 };
 
 }  // namespace trackplex::io::detail

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/lattice.hpp>
+#include <trackplex/beam/maps/misaligned.hpp>
 #include <trackplex/core/constants.hpp>
+#include <trackplex/io/madx/detail/madx_beams.hpp>
 #include <trackplex/io/madx/detail/madx_expressions.hpp>
 
+#include <filesystem>
 #include <list>
 #include <map>
 #include <memory>
@@ -32,10 +34,10 @@ struct MadxAttribute {
 
 using MadxAttributes = std::map<std::string, MadxAttribute, std::less<>>;
 
-/// Element, or class of elements: attributes that it does not have are those of its parent, which
-/// is an element or a type of MAD-X.
+/// Element, or class of elements. It has a copy of the attributes that its parent, an element or a
+/// type of MAD-X, had where it was defined.
 struct MadxElement {
-  std::string name, parent;
+  std::string name, parent, type;
   MadxAttributes attributes{};
   MadxPlace at{};
 };
@@ -46,6 +48,7 @@ struct MadxNode {
   MadxExpression position;
   std::string from;  ///< node that it is relative to; empty: the start of the sequence
   MadxPlace at;
+  MadxAttributes alignment{};  ///< its permanent displacement
 };
 
 /// Sequence: positions of elements and of other sequences.
@@ -59,24 +62,55 @@ struct MadxSequence {
   std::string start{};  ///< node that a cyclic one starts at, by CYCLE
 };
 
-/// Line: a list of elements and of other lines.
+/// Item of a line.
+struct MadxLineItem {
+  std::string name;                      ///< of an element or a line; empty: a group
+  std::vector<std::string> arguments{};  ///< names of elements or lines for those of the line
+  std::vector<MadxLineItem> group{};     ///< items in parentheses
+  int repetitions = 1;
+  bool is_reversed = false;
+};
+
+/// Line: a list of elements and of other lines, which may depend on arguments.
 struct MadxLine {
   std::string name;
-  std::vector<beam::LineItem> items;
+  std::vector<std::string> arguments;
+  std::vector<MadxLineItem> items;
   MadxPlace at;
 };
 
-/// Choice of elements by SELECT.
-struct MadxSelection {
-  std::string pattern, of_class, begin, end;  ///< empty: any
+/// Statements with arguments.
+struct MadxMacro {
+  std::vector<std::string> arguments;
+  std::string text;
 };
 
-/// Errors of alignment or field, by EALIGN or EFCOMP.
+/// Choice of elements by SELECT; empty: any.
+struct MadxSelection {
+  std::string pattern{}, of_class{}, range{};
+  MadxPlace at{};
+};
+
+/// Errors of one element: its alignment, what is added to its aperture, integrated multipoles.
+struct MadxElementErrors {
+  beam::Misalignment alignment{};
+  double aperture_x = 0., aperture_y = 0.;  ///< m
+  std::vector<double> normal{}, skew{};
+};
+
+/// Element at its place in the whole sequence.
+struct MadxPlaced {
+  std::string name;
+  int occurrence = 1;  ///< how often the element has been there, up to here
+  MadxPlace at{};
+  double entry = 0., length = 0.;             ///< m
+  const MadxAttributes* alignment = nullptr;  ///< permanent displacement; null: none
+};
+
+/// Errors of the elements of a sequence since its USE, by their number along it.
 struct MadxErrors {
-  std::string sequence;
-  std::vector<MadxSelection> selections;
-  MadxAttributes attributes;
-  bool is_alignment = true;
+  std::vector<MadxPlaced> elements{};  ///< those of the sequence, if errors are set
+  std::map<std::size_t, MadxElementErrors> errors{};
 };
 
 /// All definitions.
@@ -85,32 +119,28 @@ struct MadxModel {
   std::shared_ptr<std::list<std::string>> files = std::make_shared<std::list<std::string>>();
   std::map<std::string, MadxExpression, std::less<>> variables;
   std::map<std::string, MadxElement, std::less<>> elements;
+  std::map<std::string, MadxAttributes, std::less<>> defaults;  ///< of types, where files set them
   std::map<std::string, MadxSequence, std::less<>> sequences;
   std::map<std::string, MadxLine, std::less<>> lines;
-  std::map<std::string, MadxAttributes, std::less<>> beams;  ///< by sequence; "": of all
-  std::vector<MadxErrors> errors;
+  std::map<std::string, MadxMacro, std::less<>> macros;
+  std::map<std::string, MadxBeamState, std::less<>> beams;  ///< by sequence; "": of all
+  /// Attributes of labelled commands: of BETA0.
+  std::map<std::string, MadxAttributes, std::less<>> commands;
+  std::map<std::string, MadxErrors, std::less<>> errors;  ///< by sequence
   std::vector<std::string> order;  ///< names of sequences and lines as they were defined
   std::string used;                ///< sequence or line of USE; empty: none
-  bool chord = true;               ///< whether the length of RBEND is that of the chord (RBARC)
+  std::string range{};             ///< part of it by USE, RANGE; empty: all
+  MadxPlace range_at{};
+  bool chord = true;  ///< whether the length of RBEND is that of the chord (RBARC)
 
-  const MadxElement* element(std::string_view name) const {
-    const auto found = elements.find(name);
-    return found == elements.end() ? nullptr : &found->second;
-  }
-  const MadxSequence* sequence(std::string_view name) const {
-    const auto found = sequences.find(name);
-    return found == sequences.end() ? nullptr : &found->second;
-  }
-  const MadxLine* line(std::string_view name) const {
-    const auto found = lines.find(name);
-    return found == lines.end() ? nullptr : &found->second;
-  }
+  const MadxElement* element(std::string_view name) const { return find(elements, name); }
+  const MadxSequence* sequence(std::string_view name) const { return find(sequences, name); }
+  const MadxLine* line(std::string_view name) const { return find(lines, name); }
 
   /// The type of MAD-X that an element is of.
   std::string type_of(std::string_view name) const {
-    std::string type(name);
-    while (const MadxElement* known = element(type)) type = known->parent;
-    return type;
+    const MadxElement* known = element(name);
+    return known ? known->type : std::string(name);
   }
   /// Tells whether an element is another one, or derived from it.
   bool is_derived(std::string_view name, std::string_view from) const {
@@ -121,28 +151,44 @@ struct MadxModel {
       type = known->parent;
     }
   }
-  /// An attribute of an element or of its parents; null if none has it.
+  /// The attributes of an element or a type; null if there are none.
+  const MadxAttributes* attributes(std::string_view name) const {
+    if (const MadxElement* known = element(name)) return &known->attributes;
+    return find(defaults, name);
+  }
+  /// An attribute of an element or a type; null if it has none.
   const MadxAttribute* attribute(std::string_view name, std::string_view attribute) const {
-    for (const MadxElement* known = element(name); known; known = element(known->parent)) {
-      const auto found = known->attributes.find(attribute);
-      if (found != known->attributes.end()) return &found->second;
-    }
-    return nullptr;
+    const MadxAttributes* all = attributes(name);
+    return all ? find(*all, attribute) : nullptr;
+  }
+
+ private:
+  template <class Value>
+  static const Value* find(const std::map<std::string, Value, std::less<>>& in,
+                           std::string_view name) {
+    const auto found = in.find(name);
+    return found == in.end() ? nullptr : &found->second;
   }
 };
 
 /// State that lasts from one file to the next.
 struct MadxSession {
   MadxModel model;
-  std::map<std::string, int> ignored;          ///< statements without effect, by their names
-  std::vector<std::string> remarks;            ///< definitions that replace others
-  std::map<std::string, MadxPlace> undefined;  ///< variables that counted as 0 while reading
-  std::set<std::string, std::less<>> fixed;    ///< variables that the user has set
-  std::string open_sequence;                   ///< sequence whose end is still to come
-  std::string edited;                          ///< sequence of SEQEDIT
-  std::vector<MadxSelection> selections;       ///< SELECT, FLAG=ERROR
-  bool is_finished = false;                    ///< STOP
-  int depth = 0;                               ///< files that call each other
+  std::map<std::string, int> ignored;            ///< statements without effect, by their names
+  std::vector<std::string> remarks;              ///< what is not as it may seem
+  std::map<std::string, MadxPlace> undefined;    ///< variables that counted as 0 while reading
+  std::set<std::string, std::less<>> fixed;      ///< variables that the user has set
+  std::set<std::string, std::less<>> constants;  ///< those of CONST
+  std::string open_sequence;                     ///< sequence whose end is still to come
+  std::string edited;                            ///< sequence of SEQEDIT
+  /// SELECT, by FLAG: error, seqedit, makethin.
+  std::map<std::string, std::vector<MadxSelection>, std::less<>> selections;
+  bool adds_errors = false;        ///< EOPTION, ADD
+  bool updates_children = false;   ///< OPTION, UPDATE_FROM_PARENT
+  bool is_finished = false;        ///< STOP
+  std::filesystem::path folder{};  ///< of the first file
+  int depth = 0;                   ///< files and macros that call each other
+  long statements = 0;             ///< that were executed
 };
 
 /// Constants of MAD-X, with values of CODATA 2018; null for other names.

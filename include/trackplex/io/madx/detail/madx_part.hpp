@@ -2,7 +2,6 @@
 #pragma once
 
 #include <trackplex/beam/elements/elements.hpp>
-#include <trackplex/core/math.hpp>
 #include <trackplex/io/madx/detail/madx_values.hpp>
 
 #include <algorithm>
@@ -22,12 +21,6 @@ inline int madx_slices(const MadxOptions& options, double phase) {
   return int(std::clamp(std::ceil(10. * phase), 2., 1000.));
 }
 
-/// Errors of one element: its alignment and integrated multipoles.
-struct MadxElementErrors {
-  beam::Misalignment alignment{};
-  std::vector<double> normal{}, skew{};
-};
-
 /// Element of a line, with the values of its attributes.
 class MadxPart {
  public:
@@ -38,7 +31,6 @@ class MadxPart {
   const std::string& name() const { return name_; }
   std::string type() const { return model_.type_of(name_); }
   const MadxOptions& options() const { return options_; }
-  bool chord() const { return model_.chord; }
 
   double operator()(std::string_view attribute, double otherwise = 0.) const {
     return values_.attribute(name_, attribute, otherwise);
@@ -77,13 +69,12 @@ class MadxPart {
   double length() const {
     const std::string of = type();
     if (of == "multipole" || of == "marker" || of == "dipedge" || of == "translation" ||
-        of == "changeref" || of == "srotation" || of == "xrotation" || of == "yrotation")
+        of == "changeref" || of == "changerefp0" || of == "sixmarker" || of == "srotation" ||
+        of == "xrotation" || of == "yrotation")
       return 0.;
     const double length = (*this)("l");
     if (length < 0.) refuse("l", "it must not be negative");
-    if (of != "rbend" || !chord()) return length;
-    const double half = 0.5 * (*this)("angle");
-    return half == 0. ? length : length * half / sin(half);
+    return of == "rbend" ? values_.arc_length(length, (*this)("angle")) : length;
   }
 
  private:

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/io/madx/detail/madx_flat.hpp>
+#include <trackplex/io/madx/detail/madx_patterns.hpp>
 #include <trackplex/io/madx/detail/madx_types.hpp>
 #include <trackplex/io/madx/detail/madx_words.hpp>
 
 #include <cmath>
 #include <cstddef>
-#include <limits>
+#include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,8 +23,10 @@ namespace trackplex::io::detail {
 /// Reader of the statements of one file, and of the files that it calls.
 class MadxReader : private MadxWords {
  public:
-  MadxReader(MadxSession& session, std::string_view text, const std::string& name)
-      : MadxWords(session, text, name) {}
+  /// `folder` is where CALL looks for files.
+  MadxReader(MadxSession& session, std::string_view text, const std::string& name,
+             std::filesystem::path folder)
+      : MadxWords(session, text, name), folder_(std::move(folder)) {}
 
   void read() {
     while (at_ + 1 < tokens_.size() && !is_returned_ && !session_.is_finished) statement();
@@ -46,84 +51,172 @@ class MadxReader : private MadxWords {
   // Statements
 
   void statement() {
+    if (++session_.statements > max_statements)
+      refuse_madx(current(),
+                  "there are more than " + std::to_string(max_statements) + " statements",
+                  "loops and macros count");
     if (current().kind == Kind::end) return end_statement();
     if (current().kind == Kind::name && next().is('(') && is_control()) return;
-    while (current().kind == Kind::name && is_qualifier(current().text) &&
-           next().kind == Kind::name)
+    Qualifiers qualifiers;
+    while (current().kind == Kind::name && next().kind == Kind::name &&
+           qualifiers.take(current().text))
       ++at_;
     const LatticeToken& name = take_name("the name of a statement");
     const std::string lower = lower_case(name.text);
     if (is_symbol(current(), "=") || is_symbol(current(), ":=")) {
-      assign(lower, name);
+      assign(lower, name, qualifiers);
     } else if (is_symbol(current(), "->")) {
       ++at_;
-      const LatticeToken& attribute = take_name("the name of an attribute");
-      if (!is_symbol(current(), "=") && !is_symbol(current(), ":="))
-        expect("=", "behind " + attribute.text);
-      update(lower, name, {{attribute.text, attribute_value(attribute)}});
+      assign_attribute(lower, name);
     } else if (current().is(':')) {
       ++at_;
       definition(lower, name);
     } else if (current().is('(')) {
-      definition_with_arguments(name);
+      definition_with_arguments(lower, name);
     } else {
       named(lower, name);
     }
     end_statement();
   }
 
-  static bool is_qualifier(std::string_view word) {
-    return word == "real" || word == "int" || word == "const" || word == "shared";
+  /// Words before a statement.
+  struct Qualifiers {
+    bool is_constant = false, is_integer = false;
+
+    bool take(std::string_view word) {
+      is_constant = is_constant || word == "const";
+      is_integer = is_integer || word == "int";
+      return word == "real" || word == "int" || word == "const" || word == "shared";
+    }
+  };
+
+  void remark(const std::string& text, const LatticeToken& at) {
+    session_.remarks.push_back(text + " (line " + std::to_string(at.line) + " of " +
+                               (at.file ? *at.file : *file_) + ")");
   }
 
-  void assign(const std::string& name, const LatticeToken& at) {
+  void assign(const std::string& name, const LatticeToken& at, const Qualifiers& qualifiers) {
     MadxExpression expression = take_value();
-    if (const auto constant = madx_constant(name)) {
-      MadxValues values(model_);
-      if (values(expression) != *constant)
-        session_.remarks.push_back("'" + name + "' is a constant, another value is ignored");
+    const auto constant = madx_constant(name);
+    if (constant || session_.constants.contains(name)) {
+      if (values_(expression) != values_.variable(name))
+        remark("'" + name + "' is a constant, another value is ignored", at);
       return;
     }
+    if (qualifiers.is_constant || qualifiers.is_integer) {
+      const double value = values_(expression);
+      expression = MadxExpression::constant(qualifiers.is_integer ? std::trunc(value) : value);
+    }
+    if (qualifiers.is_constant) session_.constants.insert(name);
     if (session_.fixed.contains(name)) return;
-    if (model_.element(name) || model_.sequence(name))
-      refuse_madx(at, "'" + name + "' is an element or sequence, not a variable");
     model_.variables[name] = std::move(expression);
+    values_.forget();
+  }
+
+  /// `name->attribute = value`, which is computed at once.
+  void assign_attribute(const std::string& name, const LatticeToken& at) {
+    const LatticeToken& attribute = take_name("the name of an attribute");
+    if (!is_symbol(current(), "=") && !is_symbol(current(), ":="))
+      expect("=", "behind " + attribute.text);
+    ++at_;
+    if (current().is('{') || current().kind == Kind::quoted)
+      refuse_madx(current(), "'->' sets numbers only", {},
+                  "write " + name + ", " + attribute.text + "=...;");
+    MadxAttribute value{.values = {MadxExpression::constant(values_(parse_expression()))},
+                        .at = attribute};
+    if (name.starts_with("beam") && (name.size() == 4 || name[4] == '%'))
+      return assign_beam(name, attribute, value.values[0].number);
+    MadxAttributes given;
+    given.emplace(attribute.text, std::move(value));
+    if (const auto command = model_.commands.find(name); command != model_.commands.end()) {
+      merge(command->second, given);
+    } else if (model_.element(name) || madx_type(name)) {
+      check_attributes(model_.type_of(name), given);
+      const auto element = model_.elements.find(name);
+      merge(element == model_.elements.end() ? model_.defaults[name] : element->second.attributes,
+            given);
+    } else {
+      refuse_command(at);
+    }
+    values_.forget();
+  }
+  static void merge(MadxAttributes& into, const MadxAttributes& given) {
+    for (const auto& [name, value] : given) into.insert_or_assign(name, value);
+  }
+  void assign_beam(const std::string& name, const LatticeToken& attribute, double value) {
+    const std::string sequence = name.size() > 4 ? name.substr(5) : "";
+    MadxBeamState& beam = model_.beams[model_.beams.contains(sequence) ? sequence : ""];
+    if (!beam.value(attribute.text))
+      refuse_madx(attribute, "the beam has no '" + attribute.text + "'");
+    if (MadxBeamState::is_momentum(attribute.text) || attribute.text == "mass" ||
+        attribute.text == "charge")
+      refuse_madx(attribute, "'->' would change '" + attribute.text + "' without the other values",
+                  {}, "write beam, " + attribute.text + "=...;");
+    beam.set(attribute.text, value);
     values_.forget();
   }
 
   // Definitions
 
   void definition(const std::string& name, const LatticeToken& at) {
+    const LatticeToken& word = current();
     const std::string type = take_lower("the type of the element");
-    if (type == "macro") return skip_macro(at);
-    if (type == "line") return line(name, at);
+    if (type == "macro") return macro(name, {});
+    if (type == "line") return line(name, {}, at);
     if (type == "sequence") return begin_sequence(name, at);
-    if (model_.sequence(type) && !session_.open_sequence.empty()) {
-      const MadxAttributes given = attributes();
-      return place(type, at, given);  // the label of a sequence inside of another has no use
+    if (model_.sequence(type) && !session_.open_sequence.empty())
+      return place(type, at, attributes());  // the label of a sequence inside of another has no use
+    if (name == type && (model_.element(name) || madx_type(name))) return again(name, at);
+    if (type == "beta0") {
+      model_.commands.insert_or_assign(name, attributes());
+      return values_.forget();
     }
-    if (!madx_type(type) && !model_.element(type)) refuse_type(tokens_[at_ - 1]);
-    MadxAttributes given = attributes();
-    const MadxAttributes node = given;
-    given.erase("at");
-    given.erase("from");
-    define(name, type, std::move(given), at);
-    if (!session_.open_sequence.empty()) place(name, at, node);
+    if (is_command(type) && !model_.element(type)) return command(type, word);
+    if (!madx_type(type) && !model_.element(type)) refuse_type(word);
+    define(name, type, at);
   }
 
-  void define(const std::string& name, const std::string& type, MadxAttributes given,
-              const LatticeToken& at) {
-    if (madx_type(name) || model_.sequence(name) || model_.line(name))
+  /// `name: name` is the element itself: at a place of a sequence, else without effect.
+  void again(const std::string& name, const LatticeToken& at) {
+    const MadxAttributes given = attributes();
+    check_attributes(model_.type_of(name), given);
+    if (!session_.open_sequence.empty()) return place(name, at, given);
+    if (!given.empty()) remark("'" + name + ": " + name + "' changes nothing, as in MAD-X", at);
+  }
+
+  void define(const std::string& name, const std::string& parent, const LatticeToken& at) {
+    MadxAttributes given = attributes();
+    if (madx_type(name) || model_.sequence(name))
       refuse_madx(at, "'" + name + "' cannot be an element",
-                  madx_type(name) ? "it is a type" : "it is a sequence or line");
-    if (model_.is_derived(type, name))
+                  madx_type(name) ? "it is a type" : "it is a sequence");
+    if (model_.is_derived(parent, name))
       refuse_madx(at, "'" + name + "' would be derived from itself");
-    check_attributes(model_.type_of(type), given);
-    if (model_.element(name))
-      session_.remarks.push_back("'" + name + "' is defined again in line " +
-                                 std::to_string(at.line) + " of " + *at.file);
-    model_.elements[name] = {name, type, std::move(given), at};
+    const std::string type = model_.type_of(parent);
+    check_attributes(type, given);
+    const bool is_in_sequence = !session_.open_sequence.empty();
+    if (is_in_sequence && model_.element(name)) {
+      refuse_second_definition(name, at);
+      remark("'" + name + "' is defined already, its definition in the sequence '" +
+                 session_.open_sequence + "' is ignored as in MAD-X",
+             at);
+      return place(name, at, given, true);
+    }
+    if (model_.element(name)) remark("'" + name + "' is defined again", at);
+    MadxElement element{name, parent, type, {}, at};
+    if (const MadxAttributes* inherited = model_.attributes(parent))
+      element.attributes = *inherited;
+    merge(element.attributes, given);
+    element.attributes.erase("at");
+    element.attributes.erase("from");
+    model_.elements.insert_or_assign(name, std::move(element));
     values_.forget();
+    if (is_in_sequence) place(name, at, given, true);
+  }
+  void refuse_second_definition(const std::string& name, const LatticeToken& at) const {
+    for (const MadxNode& node : model_.sequence(session_.open_sequence)->nodes)
+      if (node.name == name)
+        refuse_madx(at, "'" + name + "' is in the sequence already, and defined again", {},
+                    "write " + name + ", at=...; for another place");
   }
 
   static void check_attributes(const std::string& type, const MadxAttributes& given) {
@@ -150,133 +243,21 @@ class MadxReader : private MadxWords {
                 closest_name(at.text, names));
   }
 
-  /// `name(arguments): MACRO = {...}`; only its use would be an error.
-  void definition_with_arguments(const LatticeToken& name) {
-    while (!current().is(')') && current().kind != Kind::end) ++at_;
-    expect(")", "behind arguments");
-    expect(":", "behind arguments");
-    const std::string type = take_lower("MACRO");
-    if (type != "macro") refuse_arguments(name);
-    skip_macro(name);
-  }
-  [[noreturn]] void refuse_arguments(const LatticeToken& name) const {
-    refuse_madx(name, "lines with arguments are not supported", {}, "write the line out");
-  }
-  void skip_macro(const LatticeToken& name) {
-    expect("=", "behind MACRO");
-    skip_block(name);
-    ++session_.ignored["macro"];
-    is_behind_block_ = true;
-  }
-  /// Passes over { ... }, with whatever is inside.
-  void skip_block(const LatticeToken& of) {
-    if (!current().is('{')) expect("{", "behind " + of.text);
-    int depth = 0;
-    do {
-      if (at_ + 1 == tokens_.size()) refuse_madx(of, "'}' is missing", "behind " + of.text);
-      depth += current().is('{') ? 1 : current().is('}') ? -1 : 0;
-      ++at_;
-    } while (depth > 0);
-  }
-
-  void line(const std::string& name, const LatticeToken& at) {
-    if (is_symbol(current(), ":="))
-      ++at_;
-    else
-      expect("=", "behind LINE");
-    if (!current().is('(')) expect("(", "behind LINE=");
-    if (model_.element(name) || model_.sequence(name) || madx_type(name))
-      refuse_madx(at, "'" + name + "' cannot be a line", "it is an element, a sequence or a type");
-    if (!model_.line(name)) model_.order.push_back(name);
-    model_.lines.insert_or_assign(name, MadxLine{name, line_items(0), at});
-  }
-  std::vector<beam::LineItem> line_items(int depth) {
-    if (depth > MadxExpressionParser::max_depth)
-      refuse_madx(current(), "parentheses are nested too deeply");
-    expect("(", "before elements");
-    std::vector<beam::LineItem> items = {line_item(depth)};
-    while (current().is(',')) {
-      ++at_;
-      items.push_back(line_item(depth));
-    }
-    expect(")", "behind elements");
-    return items;
-  }
-  beam::LineItem line_item(int depth) {
-    bool backwards = false;
-    int n = 1;
-    const auto signs = [&] {
-      for (; current().is('-') || current().is('+'); ++at_)
-        backwards = backwards != current().is('-');
-    };
-    signs();
-    if (current().kind == Kind::number) {
-      const LatticeToken& number = tokens_[at_++];
-      if (number.value != std::floor(number.value) ||
-          !(number.value <= std::numeric_limits<int>::max()))
-        refuse_madx(number, "'" + number.text + "' is no number of repetitions");
-      n = int(number.value);
-      expect("*", "behind a number of repetitions");
-      signs();
-    }
-    beam::LineItem item =
-        current().is('(') ? beam::LineItem(line_items(depth + 1)) : beam::LineItem(named_item());
-    if (n != 1) item = beam::repeated(n, std::move(item));
-    return backwards ? beam::reversed(std::move(item)) : item;
-  }
-  std::string named_item() {
-    const LatticeToken& at = current();
-    const std::string name = take_lower("the name of an element or line");
-    if (current().is('(')) refuse_arguments(at);
-    return name;
-  }
+  void definition_with_arguments(const std::string& name, const LatticeToken& at);
+  void macro(const std::string& name, std::vector<std::string> arguments);
+  void skip_block(const LatticeToken& of);
+  void line(const std::string& name, std::vector<std::string> arguments, const LatticeToken& at);
+  std::vector<MadxLineItem> line_items(int depth);
+  MadxLineItem line_item(int depth);
+  void named_item(MadxLineItem& item);
 
   // Sequences
 
-  void begin_sequence(const std::string& name, const LatticeToken& at) {
-    if (!session_.open_sequence.empty())
-      refuse_madx(at, "the sequence '" + session_.open_sequence + "' has no end", {},
-                  "add ENDSEQUENCE;");
-    if (madx_type(name) || model_.element(name) || model_.line(name))
-      refuse_madx(at, "'" + name + "' cannot be a sequence", "it is an element, a line or a type");
-    MadxSequence sequence{.name = name, .at = at};
-    for (const auto& [attribute, value] : attributes()) {
-      if (attribute == "l") {
-        sequence.length = value.first();
-      } else if (attribute == "refer") {
-        sequence.refer = refer(value);
-      } else if (attribute == "refpos") {
-        sequence.refpos = lower_case(value.text);
-      } else if (attribute != "add_pass" && attribute != "next_sequ") {
-        refuse_madx(value.at, "'" + attribute + "' is no attribute of SEQUENCE");
-      }
-    }
-    if (!model_.sequence(name))
-      model_.order.push_back(name);
-    else
-      session_.remarks.push_back("the sequence '" + name + "' is defined again");
-    model_.sequences.insert_or_assign(name, std::move(sequence));
-    session_.open_sequence = name;
-    values_.forget();
-  }
-  static double refer(const MadxAttribute& value) {
-    const std::string refer = lower_case(value.text);
-    if (refer == "entry") return 0.5;
-    if (refer == "exit") return -0.5;
-    if (refer == "centre" || refer == "center") return 0.;
-    refuse_madx(value.at, "REFER cannot be '" + value.text + "'", {},
-                "it is entry, centre or exit");
-  }
-
-  void place(const std::string& name, const LatticeToken& at, const MadxAttributes& given) {
-    const auto position = given.find("at");
-    if (position == given.end())
-      refuse_madx(at, "'" + name + "' has no place in the sequence", {}, "give it AT=");
-    const auto from = given.find("from");
-    model_.sequences[session_.open_sequence].nodes.push_back(
-        {name, position->second.first(),
-         from == given.end() ? std::string() : lower_case(from->second.text), at});
-  }
+  void begin_sequence(const std::string& name, const LatticeToken& at);
+  static double refer(const MadxAttribute& value);
+  void place(const std::string& name, const LatticeToken& at, const MadxAttributes& given,
+             bool is_new = false);
+  void set_alignment(MadxNode& node, const MadxAttributes& from) const;
 
   // Names without a colon behind: commands, places in a sequence, changes of elements
 
@@ -286,53 +267,36 @@ class MadxReader : private MadxWords {
       session_.open_sequence.clear();
     } else if (!session_.open_sequence.empty() &&
                (model_.element(name) || model_.sequence(name) || madx_type(name))) {
-      MadxAttributes given = attributes();
+      const MadxAttributes given = attributes();
       if (madx_type(name) && !given.contains("at")) refuse_command(at);
-      for (const auto& [attribute, value] : given)
-        if (attribute != "at" && attribute != "from" &&
-            !MadxType::is_in(MadxType::passive, attribute))
-          refuse_madx(value.at, "'" + attribute + "' cannot be given with a place", {},
-                      "give the element a name: name: " + name + ", at=...");
+      if (!model_.sequence(name)) check_attributes(model_.type_of(name), given);
       place(name, at, given);
     } else if (model_.element(name)) {
-      update(name, at, attributes());
+      update(name, attributes());
     } else {
       command(name, at);
     }
   }
 
-  /// Changes attributes of an element.
-  void update(const std::string& name, const LatticeToken& at, MadxAttributes given) {
-    if (name == "beam") return update_beam(std::move(given));
-    const auto found = model_.elements.find(name);
-    if (found == model_.elements.end()) refuse_command(at);
+  /// Changes attributes of an element; those of its children only as the option says.
+  void update(const std::string& name, const MadxAttributes& given) {
     check_attributes(model_.type_of(name), given);
-    for (auto& [attribute, value] : given)
-      found->second.attributes.insert_or_assign(attribute, std::move(value));
+    merge(model_.elements.find(name)->second.attributes, given);
+    if (session_.updates_children)
+      for (auto& [child, element] : model_.elements)
+        if (element.parent == name) merge(element.attributes, given);
     values_.forget();
-  }
-  void update_beam(MadxAttributes given) {
-    std::string sequence;
-    if (const auto found = given.find("sequence"); found != given.end())
-      sequence = lower_case(found->second.text);
-    auto& beam = model_.beams[sequence];
-    if (const auto found = given.find("particle"); found != given.end())
-      found->second.text = lower_case(found->second.text);
-    if (const auto found = given.find("bv"); found != given.end())
-      if (values_(found->second.first()) != 1.)
-        refuse_madx(found->second.at, "BEAM: BV must be 1",
-                    "the direction of the beam is that of the sequence");
-    for (const char* momentum : {"energy", "pc", "gamma", "beta", "brho"})
-      if (given.contains(momentum)) {
-        for (const char* other : {"energy", "pc", "gamma", "beta", "brho"}) beam.erase(other);
-        break;
-      }
-    for (auto& [name, value] : given) beam.insert_or_assign(name, std::move(value));
-    values_.forget();
-    values_.beam(sequence);  // refuses what has no momentum
   }
 
+  static bool is_command(std::string_view name);
   void command(const std::string& name, const LatticeToken& at);
+  void exec(const LatticeToken& at);
+  std::vector<std::string> exec_arguments();
+  static void replace_all(std::string& in, const std::string& what, const std::string& by);
+  void run(const LatticeToken& at, std::string_view text, const std::string& name,
+           const std::filesystem::path& folder);
+  void option(const MadxAttributes& given);
+  void beam(const MadxAttributes& given, const LatticeToken& at);
   [[noreturn]] void refuse_command(const LatticeToken& at) const;
   bool is_control();
   void branches();
@@ -342,11 +306,41 @@ class MadxReader : private MadxWords {
   bool condition();
   bool comparison();
   void call(const LatticeToken& at, const MadxAttributes& given);
+  std::filesystem::path called_file(const std::string& name, const LatticeToken& at);
   void use(const LatticeToken& at, const MadxAttributes& given);
-  void select(const MadxAttributes& given);
-  void errors(const LatticeToken& at, MadxAttributes given, bool is_alignment);
+  void select(const LatticeToken& at, const MadxAttributes& given);
+  void eoption(const MadxAttributes& given);
+  MadxErrors& errors_in_use(const LatticeToken& at);
+  std::vector<std::size_t> selected(const std::string& flag,
+                                    const std::vector<MadxPlaced>& elements);
+  void ealign(const LatticeToken& at, const MadxAttributes& given);
+  void efcomp(const LatticeToken& at, const MadxAttributes& given);
   void edit(const std::string& name, const LatticeToken& at, const MadxAttributes& given);
+  void install(const LatticeToken& at, const MadxAttributes& given, MadxSequence& in);
+  void insert(MadxNode node, MadxSequence& in, bool is_last);
+  void move(const LatticeToken& at, const MadxAttributes& given, MadxSequence& in);
+  std::vector<std::size_t> edited_nodes(const LatticeToken& at, const MadxAttributes& given,
+                                        const MadxSequence& in);
+  void flatten(MadxSequence& in);
+  void reflect(MadxSequence& in);
+  void extract(const LatticeToken& at, const MadxAttributes& given);
+  void makethin(const LatticeToken& at, const MadxAttributes& given);
+  MadxFlattener flattener() { return {model_, values_, default_options, max_elements}; }
 
+  static constexpr long max_statements = 5'000'000;
+  static constexpr std::size_t max_macro = 10'000'000;  ///< characters
+  static constexpr std::int64_t max_elements = 2'000'000;
+  static inline const MadxOptions default_options{};
+  static std::string text_of(const MadxAttributes& given, std::string_view name) {
+    const auto found = given.find(name);
+    return found == given.end() ? std::string() : lower_case(found->second.text);
+  }
+  bool is_on(const MadxAttributes& given, std::string_view name) {
+    const auto found = given.find(name);
+    return found != given.end() && values_(found->second.first()) != 0.;
+  }
+
+  std::filesystem::path folder_;
   bool is_returned_ = false;
   bool is_behind_block_ = false;  ///< whether the statement ended with }
   int blocks_ = 0;                ///< blocks around the statement

@@ -3,7 +3,11 @@
 
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/madx/detail/madx_commands.hpp>
+#include <trackplex/io/madx/detail/madx_edit.hpp>
+#include <trackplex/io/madx/detail/madx_errors.hpp>
 #include <trackplex/io/madx/detail/madx_expand.hpp>
+#include <trackplex/io/madx/detail/madx_lines.hpp>
+#include <trackplex/io/madx/detail/madx_places.hpp>
 #include <trackplex/io/madx/madx_sequence.hpp>
 
 #include <cstdint>
@@ -24,7 +28,8 @@ TRACKPLEX_INLINE MadxFile::MadxFile(MadxOptions options) : options_(std::move(op
 TRACKPLEX_INLINE void MadxFile::read(std::string_view text, const std::string& name) {
   session_.is_finished = false;
   session_.depth = 0;
-  detail::MadxReader(session_, text, name).read();
+  session_.folder = std::filesystem::path(name).parent_path();
+  detail::MadxReader(session_, text, name, session_.folder).read();
 }
 
 TRACKPLEX_INLINE double MadxFile::get(std::string_view variable) const {
@@ -45,7 +50,7 @@ TRACKPLEX_INLINE double MadxFile::get(std::string_view element, std::string_view
   const std::string name = detail::lower_case(element);
   if (!session_.model.element(name))
     throw UsageError("MadxFile", "there is no element '" + name + "'");
-  return detail::MadxValues(session_.model).attribute(name, detail::lower_case(attribute));
+  return detail::MadxValues(session_.model).named(name, detail::lower_case(attribute));
 }
 
 TRACKPLEX_INLINE std::string MadxFile::used() const {
@@ -54,7 +59,9 @@ TRACKPLEX_INLINE std::string MadxFile::used() const {
 }
 
 TRACKPLEX_INLINE std::optional<MadxBeam> MadxFile::beam(std::string_view sequence) const {
-  return detail::MadxValues(session_.model).beam(detail::lower_case(sequence));
+  const detail::MadxValues values(session_.model);
+  const auto* beam = values.beam(detail::lower_case(sequence));
+  return beam ? std::optional(beam->particles()) : std::nullopt;
 }
 
 TRACKPLEX_INLINE beam::BeamLine MadxFile::expand() const {
@@ -75,8 +82,9 @@ TRACKPLEX_INLINE MadxExpansion MadxFile::expansion(std::string_view sequence,
     throw UsageError("MadxFile", "there is no sequence or line '" + name + "'", {},
                      detail::closest_name(name, model.order));
   detail::MadxExpander expander(model, options_, limit);
-  MadxExpansion result{expander.expand(name), listed(expander.drifts()), {}};
+  MadxExpansion result{expander.expand(name), listed(expander.drifts()), {}, {}};
   for (const auto& [variable, at] : expander.undefined()) result.undefined.push_back(variable);
+  result.remarks.assign(expander.remarks().begin(), expander.remarks().end());
   return result;
 }
 

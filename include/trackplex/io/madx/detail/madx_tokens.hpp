@@ -23,8 +23,10 @@ inline bool is_symbol(const LatticeToken& token, std::string_view symbol) {
 }
 
 /// Splits a file into words. Statements end with `;`; comments are `! ...`, `// ...` and `/* ...
-/// */`. Names are made of letters, digits and . $ @ _, and are in lower case here; texts between
-/// single or double quotation marks are kept as they are. #s and #e are names, too.
+/// */`. Names are made of letters, digits and . $ @ _, and are in lower case here, as is the whole
+/// `beam%sequence`; texts between single or double quotation marks, and patterns, are kept as they
+/// are. #s, #e and $name, an
+/// argument of EXEC, are names, too. Exponents begin with e or d, and may go on in the next line.
 class MadxLexer {
  public:
   /// `file` names it in messages and must outlive the words.
@@ -34,8 +36,11 @@ class MadxLexer {
   std::vector<LatticeToken> tokens() {
     while (skip_blanks(), at_ < text_.size()) read_next();
     tokens_.push_back(token(Kind::end));
+    begins_.push_back(at_);
     return std::move(tokens_);
   }
+  /// Where the words begin in the text, behind `tokens()`.
+  std::vector<std::size_t> begins() { return std::move(begins_); }
 
  private:
   using Kind = LatticeToken::Kind;
@@ -79,7 +84,10 @@ class MadxLexer {
   }
 
   void read_next() {
-    if (at(0) == ';') {
+    begins_.push_back(at_);
+    if (is_behind_pattern() && at(0) != '"' && at(0) != '\'') {
+      read_pattern();
+    } else if (at(0) == ';') {
       auto end = token(Kind::end);
       end.text = ";";
       tokens_.push_back(std::move(end));
@@ -88,15 +96,32 @@ class MadxLexer {
       read_quoted();
     } else if (is_lattice_digit(at(0)) || (at(0) == '.' && is_lattice_digit(at(1)))) {
       read_number();
-    } else if (is_lattice_letter(at(0)) || (at(0) == '#' && is_lattice_letter(at(1)))) {
+    } else if (is_lattice_letter(at(0)) ||
+               ((at(0) == '#' || at(0) == '$') && is_lattice_letter(at(1)))) {
       auto name = token(Kind::name);
       do name.text += text_[at_++];
-      while (at_ < text_.size() && continues_lattice_name(at(0)));
+      while (at_ < text_.size() && continues_name());
       name.text = lower_case(name.text);
       tokens_.push_back(std::move(name));
     } else {
       read_symbol();
     }
+  }
+  bool continues_name() const {
+    return continues_lattice_name(at(0)) || (at(0) == '%' && is_lattice_letter(at(1)));
+  }
+
+  bool is_behind_pattern() const {
+    const std::size_t n = tokens_.size();
+    return n > 2 && is_symbol(tokens_[n - 1], "=") && tokens_[n - 2].kind == Kind::name &&
+           tokens_[n - 2].text == "pattern" && tokens_[n - 3].is(',');
+  }
+  /// A regular expression without quotation marks: all up to a comma or the end of the statement.
+  void read_pattern() {
+    auto pattern = token(Kind::quoted);
+    for (; at_ < text_.size() && at(0) != ',' && at(0) != ';'; advance())
+      if (std::string_view(" \t\r\n").find(at(0)) == std::string_view::npos) pattern.text += at(0);
+    tokens_.push_back(std::move(pattern));
   }
 
   void read_quoted() {
@@ -116,19 +141,30 @@ class MadxLexer {
     digits();
     if (at(0) == '.') number.text += text_[at_++];
     digits();
-    const bool is_signed = at(1) == '+' || at(1) == '-';
-    if ((at(0) == 'e' || at(0) == 'E') && is_lattice_digit(at(is_signed ? 2 : 1))) {
-      number.text += 'e';
-      ++at_;
-      if (at(0) == '+') ++at_;
-      if (at(0) == '-') number.text += text_[at_++];
-      digits();
-    }
+    read_exponent(number.text);
     const char *begin = number.text.data(), *end = begin + number.text.size();
     const auto [rest, error] = std::from_chars(begin, end, number.value);
     if (rest != end || error != std::errc())
       refuse_lattice(file_, number, "'" + number.text + "' is no number that a double can hold");
     tokens_.push_back(std::move(number));
+  }
+
+  /// An exponent behind e or d; SAVE breaks lines before its sign.
+  void read_exponent(std::string& number) {
+    if (at_ == text_.size() || std::string_view("eEdD").find(at(0)) == std::string_view::npos)
+      return;
+    std::size_t sign = 1;
+    while (at_ + sign < text_.size() &&
+           std::string_view(" \t\r\n").find(at(sign)) != std::string_view::npos)
+      ++sign;
+    const bool is_broken = text_.substr(at_, sign).find('\n') != std::string_view::npos;
+    if (!is_broken) sign = 1;
+    const bool is_signed = at(sign) == '+' || at(sign) == '-';
+    if ((is_broken && !is_signed) || !is_lattice_digit(at(is_signed ? sign + 1 : sign))) return;
+    number += 'e';
+    if (at(sign) == '-') number += '-';
+    for (std::size_t i = 0; i < sign + is_signed; ++i) advance();
+    while (is_lattice_digit(at(0))) number += text_[at_++];
   }
 
   void read_symbol() {
@@ -138,10 +174,19 @@ class MadxLexer {
     if (symbol.text.empty()) symbol.text = at(0);
     if (symbol.text.size() == 1 &&
         std::string_view(":=,()+-*/^{}<>[].").find(at(0)) == std::string::npos)
-      refuse_lattice(file_, symbol, shown_byte(at(0)) + " means nothing here", {},
-                     "texts with such characters need quotation marks");
+      refuse_byte(symbol);
     at_ += symbol.text.size();
     tokens_.push_back(std::move(symbol));
+  }
+  [[noreturn]] void refuse_byte(const LatticeToken& symbol) const {
+    const bool is_continuation = at(0) == '&' && text_.find_first_not_of(" \t\r", at_ + 1) ==
+                                                     text_.find_first_of("\n!", at_);
+    if (is_continuation)
+      refuse_lattice(file_, symbol, "'&' means nothing here",
+                     "lines are continued so in MAD8, while statements of MAD-X end with ;",
+                     "remove it");
+    refuse_lattice(file_, symbol, shown_byte(at(0)) + " means nothing here", {},
+                   "texts with such characters need quotation marks");
   }
   static std::string shown_byte(char c) {
     if (c > ' ' && c < 127) return std::string("'") + c + "'";
@@ -153,6 +198,7 @@ class MadxLexer {
   std::string_view text_;
   const std::string& file_;
   std::vector<LatticeToken> tokens_;
+  std::vector<std::size_t> begins_;
   std::size_t at_ = 0, line_begin_ = 0;
   int line_ = 1;
 };

@@ -15,17 +15,32 @@ struct MadxType {
   std::string_view name, attributes;
 
   bool has(std::string_view attribute) const {
-    return is_in(common, attribute) || is_in(attributes, attribute) || is_in(passive, attribute);
+    return is_in(common, attribute) || is_in(attributes, attribute) || is_in(passive, attribute) ||
+           is_in(alignment, attribute) || (name == "matrix" && is_matrix_term(attribute));
   }
   static bool is_in(std::string_view list, std::string_view word) {
     return list.find(" " + std::string(word) + " ") != list.npos;
   }
   /// Attributes of all types.
-  static constexpr std::string_view common = " l lrad tilt apertype aperture aper_offset ";
+  static constexpr std::string_view common =
+      " l lrad tilt apertype aperture aper_offset aper_tilt aper_vx aper_vy ";
+  /// Permanent displacements, which count where an element is placed in a sequence.
+  static constexpr std::string_view alignment = " dx dy ds dtheta dphi dpsi ";
   /// Those without an effect on particles.
   static constexpr std::string_view passive =
-      " at from aper_tol aper_vx aper_vy slot_id assembly_id mech_sep v_pos type comments calib "
-      "polarity kmax kmin magnet model method exact nst obs thick slice no_cavity_totalpath ";
+      " at from aper_tol slot_id assembly_id mech_sep v_pos type comments calib polarity kmax kmin "
+      "magnet model method exact nst obs thick slice no_cavity_totalpath fringe f1 f2 frngmax "
+      "rbend_length true_rbend slice_straight kill_ent_fringe kill_exi_fringe ";
+
+ private:
+  /// rm11 to rm66, and tm111 to tm666.
+  static bool is_matrix_term(std::string_view attribute) {
+    const std::size_t indices = attribute.starts_with("rm")   ? 2
+                                : attribute.starts_with("tm") ? 3
+                                                              : 0;
+    return indices > 0 && attribute.size() == 2 + indices &&
+           attribute.find_first_not_of("123456", 2) == attribute.npos;
+  }
 };
 
 /// The types that are known, also those whose elements cannot be tracked.
@@ -36,49 +51,59 @@ inline const std::vector<MadxType>& madx_types() {
       {"monitor", ""},
       {"hmonitor", ""},
       {"vmonitor", ""},
+      {"slmonitor", ""},
+      {"blmonitor", ""},
+      {"imonitor", ""},
       {"instrument", ""},
       {"placeholder", ""},
-      {"collimator", ""},
+      {"collimator", " xma yma current l_int l_phy closed_orbit "},
       {"ecollimator", " xsize ysize "},
       {"rcollimator", " xsize ysize "},
-      {"quadrupole", " k1 k1s k1tap ktap knl ksl "},
-      {"sextupole", " k2 k2s k2tap ktap knl ksl "},
-      {"octupole", " k3 k3s knl ksl "},
+      {"quadrupole", " k0 k1 k1s k1tap ktap knl ksl e1 e2 h1 h2 hgap fint fintx "},
+      {"sextupole", " k2 k2s k2tap ktap knl ksl e1 e2 h1 h2 hgap fint fintx "},
+      {"octupole", " k3 k3s ktap knl ksl e1 e2 h1 h2 hgap fint fintx "},
       {"sbend",
-       " angle k0 k0s k1 k1s k2 k2s k3 e1 e2 h1 h2 hgap fint fintx add_angle kill_ent_fringe "
-       "kill_exi_fringe ktap knl ksl "},
+       " angle k0 k0s k1 k1s k2 k2s k3 k3s e1 e2 h1 h2 hgap fint fintx add_angle ktap fcsr knl "
+       "ksl "},
       {"rbend",
-       " angle k0 k0s k1 k1s k2 k2s k3 e1 e2 h1 h2 hgap fint fintx add_angle kill_ent_fringe "
-       "kill_exi_fringe ktap knl ksl "},
-      {"multipole", " knl ksl angle ksi "},
-      {"solenoid", " ks ksi "},
-      {"kicker", " hkick vkick kick sinkick sinpeak sintune sinphase chkick cvkick "},
-      {"tkicker", " hkick vkick kick sinkick sinpeak sintune sinphase chkick cvkick "},
-      {"hkicker", " kick hkick vkick sinkick sinpeak sintune sinphase chkick "},
-      {"vkicker", " kick hkick vkick sinkick sinpeak sintune sinphase cvkick "},
+       " angle k0 k0s k1 k1s k2 k2s k3 k3s e1 e2 h1 h2 hgap fint fintx add_angle ktap fcsr knl "
+       "ksl "},
+      {"multipole", " knl ksl angle ksi ktap noise noisemax npeak ntune nlag time_var "},
+      {"solenoid", " ks ksi knl ksl xtilt rot_start fint fintx hgap "},
+      {"kicker", " hkick vkick kick chkick cvkick chflag cvflag sinkick sinpeak sintune sinphase "},
+      {"tkicker",
+       " hkick vkick kick chkick cvkick chflag cvflag sinkick sinpeak sintune sinphase "},
+      {"hkicker", " kick hkick vkick chkick chflag sinkick sinpeak sintune sinphase "},
+      {"vkicker", " kick hkick vkick cvkick cvflag sinkick sinpeak sintune sinphase "},
       {"rfcavity",
-       " volt freq lag harmon betrf pg shunt tfill n_bessel no_cavity_totalpath lagf lagtap "},
-      {"twcavity", " volt freq lag psi delta_lag harmon "},
+       " volt freq lag harmon betrf pg shunt tfill n_bessel lagf lagtap eloss volterr lagerr "
+       "modulationq ramp1 ramp2 ramp3 ramp4 binmax nbin lfile tfile time_var "},
+      {"twcavity",
+       " volt freq lag psi delta_lag harmon betrf pg shunt tfill eloss volterr lagerr nbin binmax "
+       "lfile tfile "},
       {"lcavity", " volt freq lag harmon "},
-      {"dipedge", " h e1 fint hgap "},
+      {"dipedge", " h e1 fint hgap he entrance "},
       {"srotation", " angle "},
       {"xrotation", " angle "},
       {"yrotation", " angle "},
-      {"translation", " dx dy ds px py pt "},
-      {"changeref", " patch_ang patch_trans "},
-      {"crabcavity", " volt freq lag harmon rv1 rv2 rv3 rv4 rph1 rph2 lagf "},
-      {"rfmultipole", " volt freq lag harmon knl ksl pnl psl "},
-      {"elseparator", " ex ey "},
-      {"hacdipole", " volt freq lag ramp1 ramp2 ramp3 ramp4 "},
-      {"vacdipole", " volt freq lag ramp1 ramp2 ramp3 ramp4 "},
-      {"beambeam", " sigx sigy xma yma charge bbshape width bbdir "},
+      {"translation", " px py pt "},
+      {"changeref", " patch_ang patch_trans misexit "},
+      {"changerefp0", " p0 "},
+      {"sixmarker", " f3string f3vector eltype attr "},
+      {"crabcavity",
+       " volt freq lag harmon rv1 rv2 rv3 rv4 rph1 rph2 lagf betrf pg shunt tfill eloss volterr "
+       "lagerr nbin binmax lfile tfile n_bessel "},
+      {"rfmultipole", " volt freq lag harmon knl ksl pnl psl noise noisemax npeak ntune nlag "},
+      {"elseparator", " ex ey ex_l ey_l "},
+      {"hacdipole", " volt freq lag harmon ramp1 ramp2 ramp3 ramp4 betrf pg lfile tfile n_bessel "},
+      {"vacdipole", " volt freq lag harmon ramp1 ramp2 ramp3 ramp4 betrf pg lfile tfile n_bessel "},
+      {"beambeam",
+       " sigx sigy xma yma charge bbshape width bbdir angle copx copy cox coy alfxs alfys dxs dys "
+       "dpxs dpys sigts siges cot copt npart spacecharge bb_sc long_coup_off "},
       {"nllens", " knll cnll "},
+      {"thinwire", " xma yma ilnorm "},
       {"wire", " current l_int l_phy xma yma closed_orbit "},
-      {"matrix",
-       " kick1 kick2 kick3 kick4 kick5 kick6"
-       " rm11 rm12 rm13 rm14 rm15 rm16 rm21 rm22 rm23 rm24 rm25 rm26"
-       " rm31 rm32 rm33 rm34 rm35 rm36 rm41 rm42 rm43 rm44 rm45 rm46"
-       " rm51 rm52 rm53 rm54 rm55 rm56 rm61 rm62 rm63 rm64 rm65 rm66 "},
+      {"matrix", " kick1 kick2 kick3 kick4 kick5 kick6 "},
   };
   return types;
 }
@@ -92,12 +117,12 @@ inline const MadxType* madx_type(std::string_view name) {
 
 /// Tells whether an attribute is a text.
 inline bool is_madx_text(std::string_view attribute) {
-  for (const std::string_view text :
-       {"apertype", "type",   "comments", "from", "refer",   "refpos", "particle",
-        "sequence", "period", "file",     "flag", "pattern", "class",  "range",
-        "element",  "start",  "magnet",   "by",   "to",      "model",  "method"})
-    if (attribute == text) return true;
-  return false;
+  static constexpr std::string_view texts =
+      " apertype type comments from refer refpos next_sequ particle sequence period file flag "
+      "pattern "
+      "class range element start newname magnet by to model method style beta0 lfile tfile "
+      "rbend_length f3string ";
+  return MadxType::is_in(texts, attribute);
 }
 
 }  // namespace trackplex::io::detail

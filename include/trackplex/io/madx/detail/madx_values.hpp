@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/derived_math.hpp>
+#include <trackplex/core/math.hpp>
 #include <trackplex/core/pow.hpp>
-#include <trackplex/core/shortest.hpp>
 #include <trackplex/io/madx/detail/madx_model.hpp>
-#include <trackplex/io/madx/madx_options.hpp>
+#include <trackplex/io/madx/detail/madx_types.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +16,7 @@
 #include <vector>
 
 /// @file
-/// Values of expressions of MAD-X, and of the beam.
+/// Values of expressions of MAD-X.
 
 namespace trackplex::io::detail {
 
@@ -44,6 +43,12 @@ class MadxValues {
     const MadxAttribute* found = model_.attribute(element, name);
     return found ? (*this)(found->first()) : otherwise;
   }
+  /// The number that an expression `element->name` has: the length of a rectangular bend is that of
+  /// the arc, that of a multipole 0, and its k1l, k1sl, ... are those of KNL and KSL.
+  double named(const std::string& element, const std::string& name) {
+    work_ = 0;
+    return named(element, name, 0);
+  }
   /// All values of an attribute in braces.
   std::vector<double> list(std::string_view element, std::string_view name) {
     const MadxAttribute* found = model_.attribute(element, name);
@@ -54,10 +59,16 @@ class MadxValues {
     for (const MadxExpression& expression : attribute.values) values.push_back((*this)(expression));
     return values;
   }
-  /// The beam of a sequence, else the one of all; none without a statement.
-  std::optional<MadxBeam> beam(const std::string& sequence) {
-    work_ = 0;
-    return beam(sequence, 0);
+  /// Arc length of a bend whose length is that of a chord or of the arc, as the option says.
+  double arc_length(double length, double angle) const {
+    const double half = 0.5 * angle;
+    return half == 0. || !model_.chord ? length : length * half / sin(half);
+  }
+  /// The beam of a sequence, else the one of all; null without a statement.
+  const MadxBeamState* beam(std::string_view sequence) const {
+    auto found = model_.beams.find(sequence);
+    if (found == model_.beams.end()) found = model_.beams.find("");
+    return found == model_.beams.end() ? nullptr : &found->second;
   }
 
   /// Variables without a definition that were used, with the place of the first use.
@@ -68,13 +79,14 @@ class MadxValues {
   static constexpr long max_work = 500'000;  ///< steps of one value
 
   double value(const MadxExpression& expression, int depth) {
+    if (!expression.steps) return expression.number;
     std::vector<double> stack;
     const auto pop = [&] {
       const double top = stack.back();
       stack.pop_back();
       return top;
     };
-    for (const MadxStep& step : expression.steps) {
+    for (const MadxStep& step : *expression.steps) {
       if (++work_ > max_work) refuse_madx(step.at, "the value depends on too many others");
       using Kind = MadxStep::Kind;
       switch (step.kind) {
@@ -86,6 +98,9 @@ class MadxValues {
           break;
         case Kind::attribute:
           stack.push_back(attribute(step, depth));
+          break;
+        case Kind::table:
+          stack.push_back(table(step));
           break;
         case Kind::negate:
           stack.back() = -stack.back();
@@ -147,95 +162,69 @@ class MadxValues {
 
   double attribute(const MadxStep& step, int depth) {
     if (depth > max_depth) refuse_madx(step.at, "values depend on each other too deeply");
-    if (step.name == "beam") return beam_attribute(step, depth);
+    if (step.name.starts_with("beam") && (step.name.size() == 4 || step.name[4] == '%'))
+      return beam_attribute(step);
     if (const MadxSequence* sequence = model_.sequence(step.name);
         sequence && step.attribute == "l")
       return value(sequence->length, depth + 1);
-    if (!model_.element(step.name)) {
+    if (const auto command = model_.commands.find(step.name); command != model_.commands.end()) {
+      const auto found = command->second.find(step.attribute);
+      return found == command->second.end() ? 0. : value(found->second.first(), depth + 1);
+    }
+    if (!model_.element(step.name) && !madx_type(step.name)) {
       std::vector<std::string_view> names;
       for (const auto& [name, element] : model_.elements) names.push_back(name);
       refuse_madx(step.at, "there is no element '" + step.name + "'", {},
                   closest_name(step.name, names));
     }
-    const MadxAttribute* found = model_.attribute(step.name, step.attribute);
-    return found ? value(found->first(), depth + 1) : 0.;
+    return named(step.name, step.attribute, depth);
   }
 
-  double beam_attribute(const MadxStep& step, int depth) {
-    const MadxBeam particles = beam(model_.used, depth + 1).value_or(MadxBeam{});
-    const std::pair<std::string_view, double> known[] = {
-        {"mass", particles.mass},   {"charge", particles.charge}, {"energy", particles.energy},
-        {"pc", particles.pc()},     {"gamma", particles.gamma()}, {"beta", particles.beta()},
-        {"brho", particles.brho()},
+  double named(const std::string& element, const std::string& name, int depth) {
+    const auto number = [&](std::string_view attribute) {
+      const MadxAttribute* found = model_.attribute(element, attribute);
+      return found ? value(found->first(), depth + 1) : 0.;
     };
-    for (const auto& [name, value] : known)
-      if (name == step.attribute) return value;
-    for (const std::string& sequence : {model_.used, std::string()}) {
-      const auto given = model_.beams.find(sequence);
-      if (given == model_.beams.end()) continue;
-      const auto found = given->second.find(step.attribute);
-      if (found != given->second.end()) return value(found->second.first(), depth + 1);
+    const std::string type = model_.type_of(element);
+    if (type == "rbend" && name == "l") return arc_length(number("l"), number("angle"));
+    if (type == "multipole") {
+      if (name == "l") return 0.;
+      if (const auto component = multipole_component(name)) {
+        const MadxAttribute* all = model_.attribute(element, component->first);
+        return all && component->second < all->values.size()
+                   ? value(all->values[component->second], depth + 1)
+                   : 0.;
+      }
     }
+    const double found = number(name);
+    const std::string kick = type == "hkicker" ? "hkick" : type == "vkicker" ? "vkick" : "";
+    if (found == 0. && name == kick) return number("kick");
+    if (found == 0. && name == "kick" && !kick.empty()) return number(kick);
+    return found;
+  }
+  /// KNL or KSL and the order for k<order>l and k<order>sl.
+  static std::optional<std::pair<std::string_view, std::size_t>> multipole_component(
+      std::string_view name) {
+    std::size_t order = 0, end = 1;
+    for (; end < name.size() && end < 4 && is_lattice_digit(name[end]); ++end)
+      order = 10 * order + std::size_t(name[end] - '0');
+    if (end == 1 || name[0] != 'k') return std::nullopt;
+    if (name.substr(end) == "l") return std::pair("knl", order);
+    if (name.substr(end) == "sl") return std::pair("ksl", order);
+    return std::nullopt;
+  }
+
+  double beam_attribute(const MadxStep& step) const {
+    static const MadxBeamState by_default;
+    const MadxBeamState* beam =
+        this->beam(step.name.size() > 4 ? std::string_view(step.name).substr(5) : "");
+    if (const auto value = (beam ? beam : &by_default)->value(step.attribute)) return *value;
     refuse_madx(step.at, "the beam has no '" + step.attribute + "'");
   }
 
-  std::optional<MadxBeam> beam(const std::string& sequence, int depth) {
-    auto found = model_.beams.find(sequence);
-    if (found == model_.beams.end()) found = model_.beams.find("");
-    if (found == model_.beams.end()) return std::nullopt;
-    const MadxAttributes& given = found->second;
-    MadxPlace at;
-    const auto number = [&](const char* name) -> std::optional<double> {
-      const auto attribute = given.find(name);
-      if (attribute == given.end()) return std::nullopt;
-      at = attribute->second.at;
-      return value(attribute->second.first(), depth + 1);
-    };
-    MadxBeam beam;
-    if (const auto particle = given.find("particle"); particle != given.end())
-      beam.particle = particle->second.text;
-    set_particle(beam, number("mass"), number("charge"));
-    const double m = beam.mass;
-    beam.energy = std::max(1., m);
-    if (const auto energy = number("energy")) {
-      beam.energy = *energy;
-    } else if (const auto pc = number("pc")) {
-      beam.energy = hypot(*pc, m);
-    } else if (const auto gamma = number("gamma")) {
-      beam.energy = *gamma * m;
-    } else if (const auto beta = number("beta")) {
-      beam.energy = m / std::sqrt(1. - *beta * *beta);
-    } else if (const auto brho = number("brho")) {
-      beam.energy = hypot(*brho * constants::momentum_per_tesla_metre * std::abs(beam.charge), m);
-    }
-    if (!(m > 0.) || !(beam.energy > m))
-      refuse_madx(at, "the beam has no momentum",
-                  "its energy is " + shortest(beam.energy) + " GeV, its rest energy " +
-                      shortest(m) + " GeV");
-    return beam;
-  }
-
-  /// Known particles have their mass and charge, as in MAD-X, whatever is given.
-  static void set_particle(MadxBeam& beam, std::optional<double> mass,
-                           std::optional<double> charge) {
-    namespace c = constants;
-    struct Particle {
-      std::string_view name;
-      double mass, charge;
-    };
-    static constexpr Particle known[] = {
-        {"positron", c::electron_mass, 1.}, {"electron", c::electron_mass, -1.},
-        {"proton", c::proton_mass, 1.},     {"antiproton", c::proton_mass, -1.},
-        {"posmuon", c::muon_mass, 1.},      {"negmuon", c::muon_mass, -1.},
-    };
-    for (const Particle& particle : known)
-      if (particle.name == beam.particle) {
-        beam.mass = particle.mass;
-        beam.charge = particle.charge;
-        return;
-      }
-    beam.mass = mass.value_or(beam.particle == "ion" ? c::atomic_mass : c::electron_mass);
-    beam.charge = charge.value_or(1.);
+  double table(const MadxStep& step) const {
+    refuse_madx(step.at, "tables are results of MAD-X, which are not computed here", {},
+                "write the value itself");
   }
 
   const MadxModel& model_;

@@ -23,7 +23,10 @@ class MadxWords {
       : session_(session), model_(session.model), values_(session.model) {
     model_.files->push_back(name);
     file_ = &model_.files->back();
-    tokens_ = MadxLexer(text, *file_).tokens();
+    MadxLexer lexer(text, *file_);
+    tokens_ = lexer.tokens();
+    begins_ = lexer.begins();
+    text_ = text;
   }
 
   using Kind = LatticeToken::Kind;
@@ -54,12 +57,19 @@ class MadxWords {
     return take_expression(is_deferred);
   }
   MadxExpression take_expression(bool is_deferred) {
-    MadxExpression expression = MadxExpressionParser(tokens_, at_).parse();
+    MadxExpression expression = parse_expression();
     return is_deferred ? expression : MadxExpression::constant(values_(expression));
+  }
+  MadxExpression parse_expression() {
+    return MadxExpressionParser(tokens_, at_,
+                                [this](const std::string& name) {
+                                  return model_.variables.contains(name) || madx_constant(name);
+                                })
+        .parse();
   }
 
   /// The value of an attribute, from = or := on; without it, 1.
-  MadxAttribute attribute_value(const LatticeToken& name) {
+  MadxAttribute attribute_value(const LatticeToken& name, bool is_text) {
     MadxAttribute attribute{.at = name};
     if (!is_symbol(current(), "=") && !is_symbol(current(), ":=")) {
       attribute.values.push_back(MadxExpression::constant(1.));
@@ -67,7 +77,7 @@ class MadxWords {
     }
     const bool is_deferred = is_symbol(current(), ":=");
     ++at_;
-    if (is_madx_text(name.text) || current().kind == Kind::quoted) {
+    if (is_text || current().kind == Kind::quoted) {
       attribute.text = take_text(name);
     } else if (current().is('{')) {
       ++at_;
@@ -97,8 +107,9 @@ class MadxWords {
     return text;
   }
 
-  /// Attributes up to the end of the statement: `name = value`, `name`, or `-name` for 0.
-  MadxAttributes attributes() {
+  /// Attributes up to the end of the statement: `name = value`, `name`, or `-name` for 0. Those
+  /// of `numbers` are no texts.
+  MadxAttributes attributes(std::string_view numbers = "") {
     MadxAttributes all;
     while (current().is(',') || (current().is_name() && all.empty())) {
       if (current().is(',')) ++at_;
@@ -106,7 +117,8 @@ class MadxWords {
       const bool is_off = current().is('-');
       if (is_off) ++at_;
       const LatticeToken& name = take_name("the name of an attribute");
-      MadxAttribute value = attribute_value(name);
+      MadxAttribute value =
+          attribute_value(name, is_madx_text(name.text) && !MadxType::is_in(numbers, name.text));
       if (is_off) value.values = {MadxExpression::constant(0.)};
       all.insert_or_assign(lower_case(name.text), std::move(value));
     }
@@ -117,7 +129,9 @@ class MadxWords {
   MadxModel& model_;
   MadxValues values_;
   const std::string* file_ = nullptr;
+  std::string_view text_;
   std::vector<LatticeToken> tokens_;
+  std::vector<std::size_t> begins_;  ///< of the words in the text
   std::size_t at_ = 0;
 };
 

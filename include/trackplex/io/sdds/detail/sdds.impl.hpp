@@ -3,7 +3,7 @@
 
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/sdds/sdds.hpp>
-#include <trackplex/io/sdds/sdds_reader.hpp>
+#include <trackplex/io/sdds/sdds_file_reader.hpp>
 #include <trackplex/io/sdds/sdds_writer.hpp>
 
 #include <cstdint>
@@ -14,19 +14,17 @@
 namespace trackplex::io {
 
 TRACKPLEX_INLINE SddsFile parse_sdds(std::string_view bytes, const std::string& name) {
-  detail::SddsReader reader(bytes, name);
+  SddsReader reader(bytes, name);
   return reader.read_all();
 }
 
 TRACKPLEX_INLINE SddsFile read_sdds(const std::filesystem::path& path) {
-  const std::string bytes = read_file(path);
-  const auto folder = path.parent_path();
-  detail::SddsReader reader(bytes, path.string(), &folder);
-  return reader.read_all();
+  SddsFileReader reader(path);
+  return reader->read_all();
 }
 
 TRACKPLEX_INLINE std::string sdds_bytes(const SddsFile& file, SddsFormat format) {
-  const detail::SddsWriter writer(file.header, format);
+  const SddsWriter writer(file.header, format);
   std::string bytes;
   writer.append_header(bytes);
   for (const auto& page : file.pages) {

@@ -5,6 +5,7 @@
 /// Headers of SDDS files: commands from `&command` to `&end`.
 
 #include <trackplex/core/files.hpp>
+#include <trackplex/io/detail/find_beside.hpp>
 #include <trackplex/io/sdds/detail/sdds_text.hpp>
 #include <trackplex/io/sdds/detail/sdds_values.hpp>
 #include <trackplex/io/sdds/sdds_file.hpp>
@@ -173,7 +174,7 @@ class SddsHeaderReader {
     if (!folder_) command.refuse("a text in memory cannot include files", "&include");
     if (depth == 8)
       command.refuse("files include each other without end", command.text("filename"));
-    const auto path = *folder_ / command.text("filename");
+    const auto path = find_beside(*folder_, command.text("filename"), header.remarks);
     const std::string bytes = read_file(path);
     SddsText text(bytes, path.string());
     return read_commands(text, header, layout, depth + 1);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/files.hpp>
 #include <trackplex/io/sdds/sdds_table.hpp>
 #include <trackplex/io/sdds/wake_file.hpp>
 
@@ -38,24 +37,33 @@ TRACKPLEX_INLINE std::vector<double> number_column(const TableOfFile& table,
 
 }  // namespace detail
 
-TRACKPLEX_INLINE beam::WakeTable parse_wake_table(std::string_view bytes, const std::string& name,
-                                                  const WakeColumns& columns) {
-  detail::SddsReader reader(bytes, name);
+namespace detail {
+
+inline beam::WakeTable wake_table_of(SddsReader& reader, const WakeColumns& columns) {
   const auto page = reader.next();
-  if (!page) throw InputError({name}, "the file has no page");
+  if (!page) throw InputError({reader.file()}, "the file has no page");
   const auto column = [&](const std::string& of, const char* units) {
-    return detail::number_column(page->table, of, units);
+    return number_column(page->table, of, units);
   };
   if (columns.time.empty()) throw UsageError("wake table", "the column of the time has no name");
   beam::WakeTable wakes{column(columns.time, "s"), column(columns.longitudinal, "V/C"),
                         column(columns.x, "V/C/m"), column(columns.y, "V/C/m")};
-  beam::check_wake_table(wakes, name);
+  beam::check_wake_table(wakes, reader.file());
   return wakes;
+}
+
+}  // namespace detail
+
+TRACKPLEX_INLINE beam::WakeTable parse_wake_table(std::string_view bytes, const std::string& name,
+                                                  const WakeColumns& columns) {
+  SddsReader reader(bytes, name);
+  return detail::wake_table_of(reader, columns);
 }
 
 TRACKPLEX_INLINE beam::WakeTable read_wake_table(const std::filesystem::path& path,
                                                  const WakeColumns& columns) {
-  return parse_wake_table(read_file(path), path.string(), columns);
+  SddsFileReader reader(path);
+  return detail::wake_table_of(*reader, columns);
 }
 
 }  // namespace trackplex::io

@@ -5,7 +5,8 @@
 #include <trackplex/core/rank_errors.hpp>
 #include <trackplex/core/shared_file.hpp>
 #include <trackplex/core/shortest.hpp>
-#include <trackplex/io/sdds/sdds_reader.hpp>
+#include <trackplex/io/detail/file_kind.hpp>
+#include <trackplex/io/sdds/sdds_file_reader.hpp>
 #include <trackplex/io/tables/bunch_table.hpp>
 #include <trackplex/io/tables/detail/bunch_columns.hpp>
 #include <trackplex/io/tables/detail/sdds_bunch.hpp>
@@ -217,7 +218,7 @@ TRACKPLEX_INLINE beam::ParticleTable parse_bunch_sdds(std::string_view bytes,
                                                       const std::string& name,
                                                       const BunchOptions& options) {
   const auto read = [&] {
-    detail::SddsReader reader(bytes, name);
+    SddsReader reader(bytes, name);
     return detail::SddsBunchReader(reader).read();
   };
   return detail::read_bunch_sdds(read, options, nullptr);
@@ -225,15 +226,14 @@ TRACKPLEX_INLINE beam::ParticleTable parse_bunch_sdds(std::string_view bytes,
 
 TRACKPLEX_INLINE beam::ParticleTable read_bunch(const std::filesystem::path& path,
                                                 const BunchOptions& options, const Ranks* ranks) {
-  if (path.extension() == ".h5")
+  const auto kind = detail::kind_of_file(path);
+  if (kind == detail::FileKind::hdf5)
     return detail::particles_of(read_table_hdf5(path, "particles", detail::bunch_columns(), ranks),
                                 options, ranks);
-  if (path.extension() == ".sdds") {
+  if (kind == detail::FileKind::sdds) {
     const auto read = [&] {
-      const std::string bytes = read_file(path);
-      const auto folder = path.parent_path();
-      detail::SddsReader reader(bytes, path.string(), &folder);
-      return detail::SddsBunchReader(reader).read();
+      SddsFileReader reader(path);
+      return detail::SddsBunchReader(*reader).read();
     };
     return detail::read_bunch_sdds(read, options, ranks);
   }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/io/detail/gunzip.hpp>
+#include <trackplex/io/tables/detail/field_text.hpp>
 #include <trackplex/io/tables/field_map_table.hpp>
+#include <trackplex/io/tables/table_csv.hpp>
 #include <trackplex/io/tables/table_file.hpp>
 
 #include <algorithm>
@@ -9,7 +12,9 @@
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace trackplex::io {
@@ -94,13 +99,52 @@ TRACKPLEX_INLINE geometry::AxisymmetricFieldGrid axisymmetric_field_grid(const T
   return grid;
 }
 
-TRACKPLEX_INLINE geometry::FieldGrid read_field_grid(const std::filesystem::path& path) {
-  return field_grid(read_table(path, "field", detail::field_map_columns));
+namespace detail {
+
+/// Whether a text is a table of this library: names of columns and commas in the first line that is
+/// no comment, in the units of the library if any.
+inline bool is_own_table(std::string_view text, std::span<const ColumnFormat> columns) {
+  while (text.starts_with('#')) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  auto head = text.substr(0, std::min(text.find('\n'), text.size()));
+  std::size_t names = 0;
+  while (!head.empty()) {
+    auto name = head.substr(0, std::min(head.find(','), head.size()));
+    head.remove_prefix(std::min(name.size() + 1, head.size()));
+    if (name.ends_with('\r')) name.remove_suffix(1);
+    if (std::ranges::none_of(columns, [&](const auto& column) {
+          return name == column.name || name == column.name + "[" + column.unit + "]";
+        }))
+      return false;
+    ++names;
+  }
+  return names == columns.size();
+}
+
+/// Reads the table of a map.
+inline TableOfFile read_field_table(const std::filesystem::path& path, const FieldUnits& units,
+                                    std::span<const ColumnFormat> columns) {
+  if (path.extension() == ".h5" || path.extension() == ".sdds")
+    return read_table(path, "field", columns);
+  const auto text = read_plain_or_gzip(path);
+  if (units.length.empty() && units.field.empty() && is_own_table(text, columns)) {
+    auto table = parse_table_csv(text, path.string(), columns);
+    table.name = "field";
+    return table;
+  }
+  return FieldTextReader(text, path.string(), units, columns).take();
+}
+
+}  // namespace detail
+
+TRACKPLEX_INLINE geometry::FieldGrid read_field_grid(const std::filesystem::path& path,
+                                                     const FieldUnits& units) {
+  return field_grid(detail::read_field_table(path, units, detail::field_map_columns));
 }
 
 TRACKPLEX_INLINE geometry::AxisymmetricFieldGrid read_axisymmetric_field_grid(
-    const std::filesystem::path& path) {
-  return axisymmetric_field_grid(read_table(path, "field", detail::axisymmetric_field_map_columns));
+    const std::filesystem::path& path, const FieldUnits& units) {
+  return axisymmetric_field_grid(
+      detail::read_field_table(path, units, detail::axisymmetric_field_map_columns));
 }
 
 TRACKPLEX_INLINE Table field_table(const geometry::FieldGrid& grid) {

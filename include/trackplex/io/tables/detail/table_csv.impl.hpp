@@ -68,8 +68,9 @@ TRACKPLEX_INLINE std::string table_csv(const Table& table) {
 }
 
 TRACKPLEX_INLINE TableOfFile parse_table_csv(std::string_view text, const std::string& name,
-                                             std::span<const ColumnFormat> columns) {
-  detail::TableCsvReader reader(name, columns);
+                                             std::span<const ColumnFormat> columns,
+                                             CsvDialect dialect) {
+  detail::TableCsvReader reader(name, columns, dialect == CsvDialect::foreign);
   reader.read_rows(text.substr(reader.read_whole_head(text)));
   return reader.take();
 }

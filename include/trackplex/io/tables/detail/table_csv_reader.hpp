@@ -28,7 +28,10 @@ struct CsvField {
 /// Turns the text of a CSV file, in one or several pieces of whole lines, into a table.
 class TableCsvReader {
  public:
-  TableCsvReader(const std::string& name, std::span<const ColumnFormat> columns) : known_(columns) {
+  /// @param foreign whether the table may be as other programs write them, see `CsvDialect`
+  TableCsvReader(const std::string& name, std::span<const ColumnFormat> columns,
+                 bool foreign = false)
+      : known_(columns), foreign_(foreign) {
     table_.file = name;
   }
 
@@ -161,6 +164,10 @@ class TableCsvReader {
       const std::string name = field.text.substr(0, has_unit ? bracket : field.text.size());
       std::optional<std::string> unit;
       if (has_unit) unit = field.text.substr(bracket + 1, field.text.size() - bracket - 2);
+      if (foreign_ && std::ranges::none_of(known_, [&](const auto& f) { return f.name == name; })) {
+        formats_.push_back(nullptr);
+        continue;
+      }
       check_new_column(table_, name, place());
       const ColumnFormat& format = format_of(known_, name, unit, place());
       table_.columns.emplace_back(format.name, format.unit, format.type);
@@ -176,9 +183,11 @@ class TableCsvReader {
       refuse(std::to_string(fields.size()) + " values",
              "there are " + std::to_string(formats_.size()) + " columns");
     table_.lines.push_back(first_line_);
+    auto column = table_.columns.begin();
     for (std::size_t c = 0; c < fields.size(); ++c)
-      std::visit([&](auto& list) { read_cell(fields[c], *formats_[c], list); },
-                 table_.columns[c].values);
+      if (formats_[c])
+        std::visit([&](auto& list) { read_cell(fields[c], *formats_[c], list); },
+                   (column++)->values);
   }
 
   void read_cell(CsvField& field, const ColumnFormat&, std::vector<std::string>& list) const {
@@ -191,7 +200,10 @@ class TableCsvReader {
     if (digits.starts_with('+') && !digits.starts_with("+-")) digits.remove_prefix(1);
     Number value{};
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc() || end != digits.data() + digits.size() || field.quoted)
+    bool is_number = error == std::errc() && end == digits.data() + digits.size();
+    if constexpr (std::is_integral_v<Number>)
+      is_number = is_number || (foreign_ && read_foreign_integer(digits, value));
+    if (!is_number || (field.quoted && !foreign_))
       refuse("'" + field.text.substr(0, 40) + "' is no " +
                  (std::is_integral_v<Number> ? "integer of 64 bits" : "number"),
              {}, {}, format.name);
@@ -200,10 +212,29 @@ class TableCsvReader {
     list.push_back(value);
   }
 
+  /// Reads an integer above those with a sign, or one that is written with a point or an exponent.
+  static bool read_foreign_integer(std::string_view digits, std::int64_t& value) {
+    const char* const last = digits.data() + digits.size();
+    std::uint64_t bits = 0;
+    if (const auto [end, error] = std::from_chars(digits.data(), last, bits);
+        error == std::errc() && end == last) {
+      value = std::int64_t(bits);
+      return true;
+    }
+    double number = 0.;
+    const auto [end, error] = std::from_chars(digits.data(), last, number);
+    if (error != std::errc() || end != last || !(std::abs(number) < 0x1p63) ||
+        number != std::trunc(number))
+      return false;
+    value = std::int64_t(number);
+    return true;
+  }
+
   std::string_view text_;
   std::span<const ColumnFormat> known_;
   TableOfFile table_;
-  std::vector<const ColumnFormat*> formats_;  ///< of the columns of the file
+  bool foreign_ = false;
+  std::vector<const ColumnFormat*> formats_;  ///< of the columns of the file; null: skipped
   bool has_texts_ = false;                    ///< in these columns
   std::size_t at_ = 0;
   std::size_t line_ = 0;        ///< of the last character

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/io/detail/file_kind.hpp>
 #include <trackplex/io/sdds/sdds_table.hpp>
 #include <trackplex/io/tables/table_file.hpp>
 
@@ -64,7 +65,7 @@ TRACKPLEX_INLINE void TableFile::flush() {
 TRACKPLEX_INLINE void TableFile::finish() {
   flush();
   for (std::size_t i = 0; i < files_.size(); ++i) {
-    if (is_sdds_) files_[i].write(detail::sdds_of_table(tables_[i]));
+    if (is_sdds_) files_[i].write(sdds_of_table(tables_[i]));
     files_[i].close();
   }
 #ifdef TRACKPLEX_HAS_HDF5
@@ -87,8 +88,9 @@ TRACKPLEX_INLINE void write_table(const std::filesystem::path& path, Table table
 
 TRACKPLEX_INLINE TableOfFile read_table(const std::filesystem::path& path, const std::string& name,
                                         std::span<const ColumnFormat> columns) {
-  if (path.extension() == ".h5") return read_table_hdf5(path, name, columns);
-  if (path.extension() == ".sdds") return detail::read_table_sdds(path, name, columns);
+  const auto kind = detail::kind_of_file(path);
+  if (kind == detail::FileKind::hdf5) return read_table_hdf5(path, name, columns);
+  if (kind == detail::FileKind::sdds) return read_table_sdds(path, name, columns);
   auto table = read_table_csv(path, columns);
   table.name = name;
   return table;

@@ -61,9 +61,7 @@ inline Column read_column(const hdf5::Reader& file, hid_t group, const std::stri
                           std::optional<RowsOfRank>& rows, const Ranks* ranks) {
   const std::string path = table + "/" + name;
   const auto column = file.column(group, name);
-  std::optional<std::string> unit;
-  for (const auto& [key, text] : file.attributes(column))
-    if (key == "unit") unit = text;
+  const std::optional<std::string> unit = file.attribute(column, "unit");
   const ColumnFormat& format = format_of(known, name, unit, {file.name(), table});
   Column result(format.name, format.unit, format.type);
   const std::size_t n = file.length(column, path);

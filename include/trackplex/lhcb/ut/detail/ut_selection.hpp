@@ -21,7 +21,7 @@ template <class Real>
 struct CutMomentum {
   Real p, pt;
 
-  KOKKOS_FORCEINLINE_FUNCTION CutMomentum(const LineState<Real>& velo, const Real& qop)
+  KOKKOS_FORCEINLINE_FUNCTION CutMomentum(const SpaceLine<Real>& velo, const Real& qop)
       : p(abs(ut_real<Real>(1.3) / qop)), pt(p * sqrt(fma(velo.tx, velo.tx, velo.ty * velo.ty))) {}
 };
 
@@ -51,7 +51,7 @@ KOKKOS_FUNCTION MaskOf<Real> passes_final_selection(const PKickWithY<Real>& fit,
 
 /// Momentum of a tracklet, whose `UtTrackHits` are `hits()`.
 template <class Real, class Hits, class Magnet>
-KOKKOS_FUNCTION UtMomentum<Real> ut_momentum(const LineState<Real>& velo,
+KOKKOS_FUNCTION UtMomentum<Real> ut_momentum(const SpaceLine<Real>& velo,
                                              const BestTracklet<Real>& best, const Hits& hits,
                                              const Magnet& magnet, ScalarOf<Real> polarity,
                                              const CompassCuts<ScalarOf<Real>>& cuts) {

@@ -24,8 +24,8 @@ struct UtTrackletSearch {
   Output tracks;
 
   /// Hit 0 is also read for lanes without a hit.
-  KOKKOS_FUNCTION Quad<T>* take_records(ScratchCarver& carver) const {
-    return carver.take<Quad<T>>(input.ut_hits.max_event_hits + 1);
+  KOKKOS_FUNCTION Quartet<T>* take_records(ScratchCarver& carver) const {
+    return carver.take<Quartet<T>>(input.ut_hits.max_event_hits + 1);
   }
   KOKKOS_FUNCTION std::size_t scratch_bytes() const {
     ScratchCarver carver;
@@ -38,7 +38,7 @@ struct UtTrackletSearch {
     const TeamLanes<Real, Member> team(member);
     const int number = member.league_rank();
     const std::size_t slot = input.first_slot(number);
-    Quad<T>* const records = take_records(carver);
+    Quartet<T>* const records = take_records(carver);
     write_records(team, number, records);
     const UtEventHits<T> event(records, input.ut_hits, input.tables, number);
     BestTracklet<Real> best;
@@ -46,7 +46,7 @@ struct UtTrackletSearch {
     const int kept = team.compact_tiles(
         int(windows.count(number)),
         [&](Tile<Real> tile) {
-          const LineState<Real> track = input.template velo_state<Real>(
+          const SpaceLine<Real> track = input.template velo_state<Real>(
               slot, tile.template load<Integer>(windows.track.data() + slot), tile.mask());
           const TrackletFinder<Real, Windows> find(event, windows, input.cuts, track, tile, slot);
           best = find.best();
@@ -62,14 +62,14 @@ struct UtTrackletSearch {
  private:
   /// Stores the quantities of a hit for the search side by side.
   template <class Team>
-  KOKKOS_FUNCTION void write_records(const Team& team, int number, Quad<T>* records) const {
+  KOKKOS_FUNCTION void write_records(const Team& team, int number, Quartet<T>* records) const {
     const auto& hits = input.ut_hits;
     const auto first = hits.event_offsets(number);
     const I* const offsets = hits.group_offsets.data() + std::size_t(number) * (hits.groups + 1);
     team.for_each(int(offsets[hits.groups]), [&](Tile<Real> tile) {
-      const Quad<Real> record{tile.load(hits.x.data() + first), tile.load(hits.z.data() + first),
-                              tile.load(hits.weight.data() + first), Real(0)};
-      store_quads(records + tile.first, record, tile.count);
+      const Quartet<Real> record{tile.load(hits.x.data() + first), tile.load(hits.z.data() + first),
+                                 tile.load(hits.weight.data() + first), Real(0)};
+      store_quartets(records + tile.first, record, tile.count);
     });
     team.barrier();
   }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/candidates/best_of_lanes.hpp>
-#include <trackplex/core/quad.hpp>
+#include <trackplex/core/quartet.hpp>
 #include <trackplex/core/tile.hpp>
 #include <trackplex/lhcb/ut/compass_params.hpp>
 #include <trackplex/lhcb/ut/p_kick_fit.hpp>
@@ -14,11 +14,11 @@ namespace trackplex::lhcb::detail {
 /// The UT hits of one event.
 template <class T>
 struct UtEventHits {
-  const Quad<T>* records;               ///< x, z, weight of each hit
+  const Quartet<T>* records;            ///< x, z, weight of each hit
   IntegerOf<T> layer_first[ut_layers];  ///< place of the first hit of each layer
 
   template <class Hits, class Tables>
-  KOKKOS_FUNCTION UtEventHits(const Quad<T>* hit_records, const Hits& hits, const Tables& tables,
+  KOKKOS_FUNCTION UtEventHits(const Quartet<T>* hit_records, const Hits& hits, const Tables& tables,
                               int number)
       : records(hit_records) {
     const auto* offsets = hits.group_offsets.data() + std::size_t(number) * (hits.groups + 1);
@@ -66,7 +66,7 @@ class TrackletFinder {
   using Mask = MaskOf<Real>;
 
   KOKKOS_FUNCTION TrackletFinder(const UtEventHits<T>& event, const Windows& windows,
-                                 const CompassCuts<T>& cuts, const LineState<Real>& track,
+                                 const CompassCuts<T>& cuts, const SpaceLine<Real>& track,
                                  const Tile<Real>& tile, std::size_t slot)
       : event_(event), cuts_(cuts), track_(track), groups_(windows.groups), mask_(tile.mask()) {
     y_at_0_ = track.y - track.ty * track.z;
@@ -134,7 +134,7 @@ class TrackletFinder {
   }
   KOKKOS_FORCEINLINE_FUNCTION Hit hit_at(int layer, const Integer& place, const Mask& mask) const {
     const auto [x, z, weight, unused] =
-        gather_quads<Real>(event_.records, select(mask, place, Integer(0)));
+        gather_quartets<Real>(event_.records, select(mask, place, Integer(0)));
     const Real y = fma(track_.ty, z, y_at_0_);
     return {place, fma(y, Real(ut_stereo<T>(layer)), x), z, weight};
   }
@@ -279,7 +279,7 @@ class TrackletFinder {
 
   const UtEventHits<T>& event_;
   const CompassCuts<T>& cuts_;
-  const LineState<Real>& track_;
+  const SpaceLine<Real>& track_;
   int groups_;
   Mask mask_;
   Real y_at_0_;

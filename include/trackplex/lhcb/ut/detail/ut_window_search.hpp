@@ -65,7 +65,7 @@ struct UtWindowSearch {
     const int kept = team.compact_tiles(
         n,
         [&](Tile<Real> tile) {
-          const LineState<Real> track = input.template velo_state<Real>(
+          const SpaceLine<Real> track = input.template velo_state<Real>(
               event.slot, tile.template load<Integer>(followed), tile.mask());
           return search(event, track, tile.mask(), found);
         },
@@ -100,7 +100,7 @@ struct UtWindowSearch {
   }
 
   /// Windows of all layers; returns the mask of the tracks with hits in enough layers.
-  KOKKOS_FUNCTION Mask search(const Event& event, const LineState<Real>& track, const Mask& mask,
+  KOKKOS_FUNCTION Mask search(const Event& event, const SpaceLine<Real>& track, const Mask& mask,
                               Found& found) const {
     const Real one(1);
     const Real theta = sqrt(fma(track.tx, track.tx, track.ty * track.ty));
@@ -122,7 +122,7 @@ struct UtWindowSearch {
   /// 1/deflection at the middle of the UT of a track of p = 1 MeV, 1/mm.
   static constexpr double mm_per_inverse_mev = 4.0212e-5;
 
-  KOKKOS_FUNCTION void search_layer(const Event& event, const LineState<Real>& track, int layer,
+  KOKKOS_FUNCTION void search_layer(const Event& event, const SpaceLine<Real>& track, int layer,
                                     const Real& bend, const Mask& mask, Found& found) const {
     const int begin = input.tables.layer_offset[layer], end = input.tables.layer_offset[layer + 1];
     found.any[layer] = false;
@@ -165,7 +165,7 @@ struct UtWindowSearch {
     Real y_tolerance_slope;  ///< per mm in x
 
     Road() = default;
-    KOKKOS_FORCEINLINE_FUNCTION Road(const LineState<Real>& track, const Real& dxdy,
+    KOKKOS_FORCEINLINE_FUNCTION Road(const SpaceLine<Real>& track, const Real& dxdy,
                                      const Real& x_reach, const Real& y_slope)
         : y_at_0(fma(-track.ty, track.z, track.y)),
           ty(track.ty),
@@ -191,7 +191,7 @@ struct UtWindowSearch {
   /// First hit of a group that is close enough, and the hits from there to the last one. Those with
   /// strips around the track's y are one range of hits, since a group is in the order of y_begin.
   /// @param x,y of the track in the layer, about
-  KOKKOS_FUNCTION void search_group(const Event& event, const LineState<Real>& track,
+  KOKKOS_FUNCTION void search_group(const Event& event, const SpaceLine<Real>& track,
                                     const Road& road, int layer, const Real& x, const Real& y,
                                     const Integer& group, Mask mask, Integer& first,
                                     Integer& size) const {

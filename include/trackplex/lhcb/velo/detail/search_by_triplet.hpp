@@ -75,9 +75,9 @@ struct SearchByTriplet {
     const Event& event = state.event;
     team.for_each(event.n, [&](Tile<Real> tile) {
       const auto phi = tile.template load<typename Phi::template Lane<Real>>(event.phi);
-      const Quad<Real> record{tile.load(event.x), tile.load(event.y), tile.load(event.z),
-                              Phi::template to_record<Real>(phi)};
-      store_quads(state.scratch.records + tile.first, record, tile.count);
+      const Quartet<Real> record{tile.load(event.x), tile.load(event.y), tile.load(event.z),
+                                 Phi::template to_record<Real>(phi)};
+      store_quartets(state.scratch.records + tile.first, record, tile.count);
       tile.store(state.scratch.used, Integer(0));
     });
     team.barrier();
@@ -243,9 +243,9 @@ struct SearchByTriplet {
     const Event& event = state.event;
     const auto mask = tile.mask();
     const Integer place0 = tile.template load<Integer>(follow.h0);
-    const Quad<Real> h0 = gather_quads<Real>(state.scratch.records, place0);
-    const Quad<Real> h1 =
-        gather_quads<Real>(state.scratch.records, tile.template load<Integer>(follow.h1));
+    const Quartet<Real> h0 = gather_quartets<Real>(state.scratch.records, place0);
+    const Quartet<Real> h1 =
+        gather_quartets<Real>(state.scratch.records, tile.template load<Integer>(follow.h1));
     const HitLine<Real> line(h0, h1);
     const auto side0 = gather<Integer>(event.side, place0, mask);
     const auto width = window_width();
@@ -262,8 +262,8 @@ struct SearchByTriplet {
       const PhiWindow<Real, Event> window(event, Groups::group_of(layer, side), key, width,
                                           lane_side, mask);
       window.for_each(state.scratch.records,
-                      [&](Integer place, const Quad<Real>& hit, MaskOf<Real> inside) {
-                        const Real s = scatter(cuts, line, h1.z, hit, inside);
+                      [&](Integer place, const Quartet<Real>& hit, MaskOf<Real> inside) {
+                        const Real s = scatter_of(cuts, line, h1.z, hit, inside);
                         const auto better = inside && s < best;
                         best = select(better, s, best);
                         found = select(better, place, found);
@@ -326,10 +326,10 @@ struct SearchByTriplet {
         place[h] = tile.template load<Integer>(scratch.hits + h * scratch.capacity);
         weak = weak && gather<Integer>(scratch.used, place[h], weak) == Integer(0);
       }
-      Quad<Real> hit[3];
+      Quartet<Real> hit[3];
       LineFit<Real> fit;
       for (int h = 0; h < 3; ++h) {
-        hit[h] = gather_quads<Real>(scratch.records, select(weak, place[h], Integer(0)));
+        hit[h] = gather_quartets<Real>(scratch.records, select(weak, place[h], Integer(0)));
         fit.add_to_mean(hit[h].x, hit[h].y, hit[h].z, weak);
       }
       fit.finish_mean();

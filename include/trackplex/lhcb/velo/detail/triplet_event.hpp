@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/quad.hpp>
+#include <trackplex/core/quartet.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/lhcb/velo/tracks.hpp>
 #include <trackplex/lhcb/velo/triplet_params.hpp>
@@ -39,15 +39,15 @@ struct TripletCuts {
 template <class RealScalar>
 struct UnusedHits {
   using Index = IntegerOf<RealScalar>;
-  Quad<RealScalar>* records;  ///< x, y, z, phi
-  Index* place;               ///< in the sorted event
-  Index* before;              ///< of each hit of the group, and of its end: unused hits before it
-  Index* bin_offsets;         ///< of each bin of the group, and of its end: unused hits before it
+  Quartet<RealScalar>* records;  ///< x, y, z, phi
+  Index* place;                  ///< in the sorted event
+  Index* before;       ///< of each hit of the group, and of its end: unused hits before it
+  Index* bin_offsets;  ///< of each bin of the group, and of its end: unused hits before it
   int group = -1;
   int n = 0;
 
   KOKKOS_FUNCTION UnusedHits(ScratchCarver& carver, int capacity, int bins)
-      : records(carver.take<Quad<RealScalar>>(capacity)),
+      : records(carver.take<Quartet<RealScalar>>(capacity)),
         place(carver.take<Index>(capacity)),
         before(carver.take<Index>(capacity)),
         bin_offsets(carver.take<Index>(bins + 1)) {}
@@ -86,7 +86,7 @@ struct TripletScratch {
   using Index = IntegerOf<RealScalar>;
   static constexpr int pack = 16;
 
-  Quad<RealScalar>* records;         ///< x, y, z, phi of each hit
+  Quartet<RealScalar>* records;      ///< x, y, z, phi of each hit
   Index* used;                       ///< flag of each hit
   UnusedHits<RealScalar> unused[3];  ///< in the layers of h0, h1, h2
   Index* seed_h0;                    ///< best partners of each h1, as places, or -1
@@ -99,7 +99,7 @@ struct TripletScratch {
   int capacity;                      ///< candidates
 
   KOKKOS_FUNCTION TripletScratch(ScratchCarver& carver, TripletSizes sizes)
-      : records(carver.take<Quad<RealScalar>>(sizes.hits + 1)),
+      : records(carver.take<Quartet<RealScalar>>(sizes.hits + 1)),
         used(carver.take<Index>(sizes.hits)),
         unused{{carver, sizes.layer_hits + pack, sizes.bins},
                {carver, sizes.layer_hits + pack, sizes.bins},

@@ -23,8 +23,8 @@ struct HitLine {
 /// the published codes: coordinates are whole micrometres, so exact ties happen, and only equal
 /// roundings resolve them in the same way.
 template <class Real, class Cuts>
-KOKKOS_FORCEINLINE_FUNCTION Real scatter(const Cuts& cuts, const HitLine<Real>& line, Real z1,
-                                         const Quad<Real>& hit, MaskOf<Real>& mask) {
+KOKKOS_FORCEINLINE_FUNCTION Real scatter_of(const Cuts& cuts, const HitLine<Real>& line, Real z1,
+                                            const Quartet<Real>& hit, MaskOf<Real>& mask) {
   const Real dz = hit.z - line.z;
   const Real dx = line.x + line.tx * dz - hit.x;
   const Real dy = line.y + line.ty * dz - hit.y;
@@ -113,9 +113,9 @@ KOKKOS_FORCEINLINE_FUNCTION void offer_window(const Window& window, const Unused
                                               IntegerOf<Real> h0, MaskOf<Real> mask,
                                               BestPair<Real>& best) {
   using Integer = IntegerOf<Real>;
-  window.for_each(list2.records, [&](Integer h2, const Quad<Real>& hit, MaskOf<Real> inside) {
+  window.for_each(list2.records, [&](Integer h2, const Quartet<Real>& hit, MaskOf<Real> inside) {
     inside = inside && mask;
-    const Real s = scatter(cuts, line, z1, hit, inside);
+    const Real s = scatter_of(cuts, line, z1, hit, inside);
     best.offer(s, h0, h2, inside);
   });
 }
@@ -124,7 +124,7 @@ KOKKOS_FORCEINLINE_FUNCTION void offer_window(const Window& window, const Unused
 /// window around the line.
 template <class Real, class Event, class Unused, class Cuts, class ModuleZ>
 KOKKOS_FUNCTION BestPair<Real> best_pair_nearest(const Tile<Real>& tile, const Event& event,
-                                                 const Quad<ScalarOf<Real>>* records,
+                                                 const Quartet<ScalarOf<Real>>* records,
                                                  const Unused (&unused)[3], const Cuts& cuts,
                                                  const ModuleZ& module_z, int layer, int nearest) {
   using Integer = IntegerOf<Real>;
@@ -134,7 +134,7 @@ KOKKOS_FUNCTION BestPair<Real> best_pair_nearest(const Tile<Real>& tile, const E
   BestPair<Real> best{Real(cuts.max_scatter)};
   if (list0.n == 0 || list2.n == 0) return best;
 
-  const Quad<Real> p1 = gather_quads<Real>(records, tile.template load<Integer>(list1.place));
+  const Quartet<Real> p1 = gather_quartets<Real>(records, tile.template load<Integer>(list1.place));
   const Integer phi1 = Phi::from_record(p1.w);
   const Real dz = Real(module_z(2 * (layer - 2)) - module_z(2 * layer));
   const Integer width = Phi::width(Real(cuts.phi_window));
@@ -144,7 +144,7 @@ KOKKOS_FUNCTION BestPair<Real> best_pair_nearest(const Tile<Real>& tile, const E
   const int n_candidates = nearest < list0.n ? nearest : list0.n;
   for (int c = 0; c < n_candidates; ++c) {
     const auto h0 = candidates.next(mask);
-    const HitLine<Real> line(gather_quads<Real>(records, h0.place), p1);
+    const HitLine<Real> line(gather_quartets<Real>(records, h0.place), p1);
     const Integer key = Phi::template of<Real>(line.x + line.tx * dz, line.y + line.ty * dz);
     const PhiWindow<Real, Event> window(list2, key, width, Integer(0), mask);
     offer_window(window, list2, cuts, line, p1.z, h0.number, mask, best);
@@ -155,7 +155,7 @@ KOKKOS_FUNCTION BestPair<Real> best_pair_nearest(const Tile<Real>& tile, const E
 /// Best partners of a tile of middle hits, one side: h0 and h2 in windows around phi(h1).
 template <class Event, class Real, class Unused, class Cuts>
 KOKKOS_FUNCTION BestPair<Real> best_pair_window(const Tile<Real>& tile,
-                                                const Quad<ScalarOf<Real>>* records,
+                                                const Quartet<ScalarOf<Real>>* records,
                                                 const Unused (&unused)[3], const Cuts& cuts,
                                                 int side_number) {
   using Integer = IntegerOf<Real>;
@@ -165,13 +165,13 @@ KOKKOS_FUNCTION BestPair<Real> best_pair_window(const Tile<Real>& tile,
   BestPair<Real> best{Real(cuts.max_scatter)};
   if (list0.n == 0 || list2.n == 0) return best;
 
-  const Quad<Real> p1 = gather_quads<Real>(records, tile.template load<Integer>(list1.place));
+  const Quartet<Real> p1 = gather_quartets<Real>(records, tile.template load<Integer>(list1.place));
   const Real phi1 = p1.w;
   const Integer side = Integer(ScalarOf<Integer>(side_number));
   const Real width = fma(Real(cuts.seed_phi_window_per_z), abs(p1.z), Real(cuts.seed_phi_window));
   const Window window0(list0, phi1, width, side, mask);
   const Window window2(list2, phi1, width, side, mask);
-  window0.for_each(list0.records, [&](Integer h0, const Quad<Real>& p0, MaskOf<Real> inside) {
+  window0.for_each(list0.records, [&](Integer h0, const Quartet<Real>& p0, MaskOf<Real> inside) {
     const Real reach = Real(cuts.seed_max_slope) * (p0.z - p1.z);
     inside = inside && abs(p1.x - p0.x) < reach && abs(p1.y - p0.y) < reach;
     if (any_of(inside))

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/algorithm.hpp>
+#include <trackplex/core/launch.hpp>
+#include <trackplex/kalman/track_states.hpp>
+
+#include <type_traits>
+
+namespace trackplex::detector {
+
+namespace detail {
+
+/// States with inflated covariances.
+template <class From, class To, class T>
+struct InflateCovariances {
+  From from;
+  To to;
+  T factor;
+
+  template <class Real>
+  KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
+    auto state = from.load(tile);
+    for (auto& element : state.covariance.elements) element *= Real(factor);
+    to.store(tile, state);
+  }
+};
+
+}  // namespace detail
+
+/// Algorithm that copies states with inflated covariances, from which tracks are fitted
+/// again: relative to the hits, the start state has a weight of 1 / `factor`.
+/// @tparam Width number of lanes
+/// @tparam Model meaning of the last three parameters
+template <class T, class ExecutionSpace,
+          int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>,
+          kalman::TrackModel Model = kalman::CentralTrack>
+struct InflateCovariances {
+  static constexpr const char* name = "inflate_covariances";
+  using States = kalman::TrackStates<T, MemoryOf<ExecutionSpace>, Model>;  ///< input and output
+
+  double factor = 400.;  ///< of covariances
+
+  /// Allocates as many states.
+  template <class Memory>
+  void allocate(const Memory& memory, const States& states, States& wide) const {
+    wide.allocate(memory.of(wide), states.size());
+  }
+  /// Enqueues the kernel.
+  void operator()(const ExecutionSpace& exec, const States& states, States& wide) const {
+    const auto from = states.const_view();
+    const auto to = wide.view();
+    for_each_tile<LanesOf<T, Width>>(
+        exec, "Trackplex::Detector::inflate_covariances", states.size(),
+        detail::InflateCovariances<std::remove_const_t<decltype(from)>,
+                                   std::remove_const_t<decltype(to)>, T>{from, to, T(factor)});
+  }
+};
+
+}  // namespace trackplex::detector

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <trackplex/beam/bunch/particle_table.hpp>
+#include <trackplex/beam/line_tracker.hpp>
+#include <trackplex/beam/optics/floor_plan.hpp>
+#include <trackplex/beam/optics/line_maps.hpp>
+#include <trackplex/core/host_executor.hpp>
+#include <trackplex/io/madx/madx_sequence.hpp>
+
+#include "support/refusals.hpp"
+
+// What users write in MAD-X' language, one kind a file, and where MAD-X 5.09.03 (TRACK, ONEPASS)
+// brings a particle that starts at x, all else 0.
+
+using namespace trackplex;
+using namespace trackplex::beam;
+using namespace trackplex::io;
+
+namespace {
+
+std::filesystem::path report(const std::string& name) {
+  return std::filesystem::path(TRACKPLEX_SOURCE_DIR) / "tests/io/madx/reports" / name;
+}
+
+/// Coordinates (x, p_x/p_0, y, p_y/p_0) behind a line, and its length.
+struct End {
+  double x, px, y, py, length;
+  bool is_lost = false;
+};
+
+struct Start {
+  double x = 1e-3, px = 0., y = 0., py = 0.;
+};
+
+End track(const MadxFile& file, const Start& start) {
+  const HostExecutor exec;
+  const BeamLine line = file.expand();
+  LineTracker<double, HostExecutor, ElementTypes<>, 1> tracker(exec, line, {0., 0.});
+  ParticleTable table(1, file.beam(file.used())->p0());
+  const double forward = std::sqrt(1. - start.px * start.px - start.py * start.py);
+  table.v[x][0] = start.x;
+  table.v[xp][0] = start.px / forward;
+  table.v[y][0] = start.y;
+  table.v[yp][0] = start.py / forward;
+  auto bunch = upload<double>(exec, table);
+  tracker.track(bunch, 1);
+  table = download(exec, bunch);
+  const double xp1 = table.v[xp][0], yp1 = table.v[yp][0];
+  const double momentum = (1. + table.v[delta][0]) / std::sqrt(1. + xp1 * xp1 + yp1 * yp1);
+  return {table.v[x][0],  momentum * xp1,  table.v[y][0],
+          momentum * yp1, length_of(line), table.n_lost() > 0};
+}
+
+void check_end(const MadxFile& file, const Start& start, const End& expected,
+               double tolerance = 1e-8) {
+  const End end = track(file, start);
+  CHECK(std::abs(end.x - expected.x) < tolerance);
+  CHECK(std::abs(end.px - expected.px) < tolerance);
+  CHECK(std::abs(end.y - expected.y) < tolerance);
+  CHECK(std::abs(end.py - expected.py) < tolerance);
+  CHECK(std::abs(end.length - expected.length) < 1e-8);
+}
+
+/// An element in the middle of 4 m, from x, px, y, py of 1e-3, 1e-4, 2e-3, -2e-4.
+void check_element(const std::string& element, const End& expected, double tolerance = 1e-8,
+                   const std::string& beam = "") {
+  CAPTURE(element, beam);
+  const auto file = parse_madx("beam, particle=proton, pc=2" + beam + "; e: " + element +
+                                   "; s: sequence, l=4; e, at=2; endsequence; use, sequence=s;",
+                               "x.madx");
+  check_end(file, {1e-3, 1e-4, 2e-3, -2e-4}, expected, tolerance);
+}
+
+}  // namespace
+
+TEST_CASE("files as users of MAD-X write them", "[io]") {
+  struct Case {
+    const char* file;
+    double start;
+    End end;
+    std::size_t remarks = 0;
+    double tolerance = 1e-8;
+  };
+  const Case cases[] = {
+      {"beamarrow.seq", 1e-3, {0.0009007274322, -9.916874752e-05, 0., 0., 2.}},
+      {"beta0.seq", 1e-3, {0.0006115560483, -0.0003867993668, 0., 0., 2.}},
+      {"bv.seq", 1e-3, {0.0006115560483, -0.0003867993668, 0., 0., 2.}},
+      {"dnum.seq", 1e-3, {0.0007577261635, -0.0004794255386, 0., 0., 1.}},
+      {"efrel.seq", 1e-3, {0.000877462708, -0.000479884627, 0., 0., 0.5}},
+      {"entr.seq", 1e-3, {0.001, -5.004170838e-06, 0., 0., 1.}},
+      {"eoption_add.seq", 0., {0.0007768880336, 0.0007735987337, 0., 0., 2.}},
+      {"extract.seq", 1e-3, {0.0005180133666, -0.0004794255386, 0., 0., 2.}},
+      {"install.seq", 1e-3, {-0.0002149755194, -0.0007265465481, 0., 0., 4.}},
+      {"killfr.seq", 1e-3, {0.0009900124944, -9.983341665e-06, 0., 0., 2.}},
+      {"linearg.seq", 1e-3, {-0.0008463139628, -0.0003037653265, 0., 0., 4.}},
+      {"macro.seq", 1e-3, {0.0006115560483, -0.0003867993668, 0., 0., 2.}},
+      {"octagon.seq", 1e-3, {0.0006115560483, -0.0003867993668, 0., 0., 2.}},
+      {"parent_arrow.seq", 1e-3, {0.0009501820747, -4.979192693e-05, 0., 0., 2.}},
+      {"placeupd.seq", 1e-3, {0.0009501820747, -4.979192693e-05, 0., 0., 2.}, 1},
+      {"redefined_in_sequence.seq", 1e-3, {0.0002247566525, -0.0003867993668, 0., 0., 4.}, 1},
+      {"regex.seq", 1e-3, {0.0006115560483, -0.0003867993668, 0., 0., 2.}},
+      {"reuse_by_name.seq", 1e-3, {-0.0002519984127, -0.0004730989846, 0., 0., 4.}},
+      {"splitnum.seq", 1e-3, {0.0006115560483, -0.0003867993668, 0., 0., 2.}},
+      {"thin.seq", 1e-3, {0.0006115560483, -0.0003867993668, 0., 0., 2.}, 1},
+      {"tilted_bend_dx.seq", 0., {0., 0., 0., 0., 1.}, 0, 2e-7},
+      {"tilted_bend_dy.seq", 0., {0., 0., 1.149244235e-07, 0.0002397127693, 1.}, 0, 2e-7},
+      {"use_range.seq", 1e-3, {0.001, 0., 0., 0., 2.}},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.file);
+    const auto file = read_madx({report(c.file)});
+    CHECK(file.remarks().size() == c.remarks);
+    check_end(file, {c.start}, c.end, c.tolerance);
+  }
+}
+
+TEST_CASE("what is refused in files of MAD-X says why", "[io]") {
+  test::check_refused([] { read_madx({report("amp.seq")}); }, "lines are continued so in MAD8");
+  test::check_refused([] { read_madx({report("matchj.seq")}); }, "does not search for strengths");
+}
+
+TEST_CASE("MAD-X files call others beside them, or in the folder where one works", "[io]") {
+  CHECK(read_madx({report("callcwd.seq")}).expand().size() == 3);
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(report(""));
+  CHECK(read_madx({"callcwd.seq"}).expand().size() == 3);
+  CHECK(read_madx({"sub/a.seq"}).expand().size() == 3);
+  std::filesystem::current_path(before);
+}
