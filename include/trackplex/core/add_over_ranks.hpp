@@ -16,10 +16,10 @@
 
 namespace trackplex {
 
-/// Adds up the first n whole numbers of a View over the ranks, in place on all of them; without
-/// ranks they stay as they are. With ranks it waits for the instance. Numbers of 64 bits in the
-/// memory of a device are added there if the ranks can, else through pinned memory of the host.
-/// @throws CapacityError if a sum does not fit into the numbers of the View
+/// Sums the first n integers of a View over the ranks, in place on all ranks; without ranks
+/// they are unchanged. With ranks it waits for the instance. 64-bit integers in device memory are
+/// summed there if the ranks support it, else through pinned host memory.
+/// @throws CapacityError if a sum does not fit into the integers of the View
 template <class ExecutionSpace, class View>
 void add_over_ranks(const ExecutionSpace& exec, const Ranks* ranks, const View& numbers,
                     std::size_t n) {

@@ -21,7 +21,7 @@
 /// - `operator()` reads its inputs by const reference and writes its outputs (products) by
 ///   reference. It enqueues kernels on the instance; it neither allocates nor waits.
 /// - `allocate()`, which is optional, sets the sizes of the products and allocates their arrays
-///   from `memory.of(product)`. It has the parameters of `operator()`, with the memory in place of
+///   from `memory.of(product)`. It has the parameters of `operator()`, with the memory instead of
 ///   the instance.
 /// - An algorithm with a member type `Scratch` has a last parameter of this type: memory that no
 ///   other algorithm reads. Its arrays come from `memory.scratch()`.
@@ -29,8 +29,7 @@
 
 namespace trackplex {
 
-/// Memory for direct calls of algorithms: an array is reallocated where it is too small, and stays
-/// as it is where it suffices.
+/// Memory for direct calls of algorithms: an array is reallocated if it is too small, else kept.
 template <class ExecutionSpace>
 struct GrowingMemory {
   using memory_space = typename ExecutionSpace::memory_space;  ///< Where device arrays are.
@@ -47,7 +46,7 @@ struct GrowingMemory {
   const GrowingMemory& scratch() const { return *this; }
 };
 
-/// Allocates `n` entries for `view` where it has fewer: `allocate_array` on the memory's instance.
+/// Allocates `n` entries for `view` if it has fewer: `allocate_array` on the memory's instance.
 template <class ExecutionSpace, class View>
 void allocate_array(const GrowingMemory<ExecutionSpace>& memory, View& view,
                     const std::string& label, std::size_t n) {
@@ -68,7 +67,7 @@ struct AllocateName {
   int allocate;
 };
 template <class Algorithm>
-struct AllocateProbe : Algorithm, AllocateName {};  // makes the name ambiguous where both have it
+struct AllocateProbe : Algorithm, AllocateName {};  // makes the name ambiguous if both have it
 
 /// Algorithm with a member `allocate`, whatever its parameters.
 template <class Algorithm>
@@ -77,7 +76,7 @@ concept HasAllocate = !requires {
 };
 }  // namespace detail
 
-/// Calls an algorithm directly: `allocate()`, where the algorithm has one, then `operator()`.
+/// Calls an algorithm directly: `allocate()`, if the algorithm has one, then `operator()`.
 /// Inputs, outputs and scratch memory are in the order of its parameters.
 /// Kernels are enqueued on the instance.
 template <class ExecutionSpace, class Algorithm, class... Products>

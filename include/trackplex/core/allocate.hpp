@@ -10,7 +10,7 @@
 
 /// @file
 /// Allocation of arrays. Every array of the library is allocated here, so that an allocation
-/// without Kokkos is an exception.
+/// without Kokkos throws an exception.
 
 namespace trackplex {
 
@@ -25,7 +25,7 @@ View new_array(const std::string& label, std::size_t n) {
 
 /// Returns a new array of n entries, not initialized. In the memory space of the instance the
 /// allocation is ordered on the instance; the array may also be in another memory space, such as
-/// that of the host.
+/// the host's.
 /// @throws UsageError if Kokkos is not running
 template <class View, class ExecutionSpace>
 View new_array(const ExecutionSpace& exec, const std::string& label, std::size_t n) {
@@ -38,7 +38,7 @@ View new_array(const ExecutionSpace& exec, const std::string& label, std::size_t
     return View(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), n);
 }
 
-/// Returns a new array of n zeros. Waits for them.
+/// Returns a new array of n zeros. Waits until they are written.
 /// @throws UsageError if Kokkos is not running
 template <class View>
 View new_zeros(const std::string& label, std::size_t n) {
@@ -46,7 +46,7 @@ View new_zeros(const std::string& label, std::size_t n) {
   return View(label, n);
 }
 
-/// Returns a new array of n zeros, which are enqueued on the instance.
+/// Returns a new array of n zeros; enqueues the zeros on the instance.
 /// @throws UsageError if Kokkos is not running
 template <class View, class ExecutionSpace>
 View new_zeros(const ExecutionSpace& exec, const std::string& label, std::size_t n) {
@@ -58,11 +58,12 @@ View new_zeros(const ExecutionSpace& exec, const std::string& label, std::size_t
     return View(Kokkos::view_alloc(exec, label), n);
 }
 
-/// Allocates `n` entries in the first dimension of `view`, without initializing them, where it has
-/// fewer; otherwise leaves it as it is. Its former contents are lost, not copied.
+/// Allocates `n` entries in the first dimension of `view`, without initializing them, if it has
+/// fewer; otherwise leaves it unchanged. The former contents of a reallocated view are lost, not
+/// copied.
 ///
 /// In the memory space of the instance the allocation is ordered on the instance; the view may also
-/// be in another memory space, such as that of the host.
+/// be in another memory space, such as the host's.
 /// @throws UsageError if Kokkos is not running
 template <class ExecutionSpace, class View>
 void allocate_array(const ExecutionSpace& exec, View& view, const std::string& label,
@@ -70,14 +71,14 @@ void allocate_array(const ExecutionSpace& exec, View& view, const std::string& l
   if (view.extent(0) < n) view = new_array<View>(exec, label, n);
 }
 
-/// Items of several elements in tiles, as a Matriplex has them: element e of item i is at
+/// Items of several elements in tiles, as in a Matriplex: element e of item i is at
 /// ((i / width) elements + e) width + i % width.
 struct TiledItems {
   std::size_t items = 0;     ///< number of items
   std::size_t elements = 1;  ///< number of elements of an item
   std::size_t width = 1;     ///< number of items in a tile
 
-  /// Number of entries of an array, those of the rest of the last tile included.
+  /// Number of entries of an array, including the padding of the last tile.
   std::size_t entries() const { return (items + width - 1) / width * width * elements; }
 };
 

@@ -5,7 +5,7 @@
 
 namespace trackplex {
 
-/// Whole numbers 0 <= x < 2^22 as integers as wide as they are.
+/// Whole numbers 0 <= x < 2^22 as integers of the same width.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> as_index(const Real& x) {
   using Format = detail::FloatFormat<ScalarOf<Real>>;

@@ -15,7 +15,7 @@ namespace trackplex {
 namespace detail {
 
 /// (1 - x K1(x)) / x^2 for 0 < x <= 1, from the series of K1 with its logarithm, M. Abramowitz and
-/// I. A. Stegun, "Handbook of mathematical functions", 9.6.11. No term of it is negative.
+/// I. A. Stegun, "Handbook of mathematical functions", 9.6.11. No term is negative.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real k1_deficit(Real x) {
   const Real z = x * x;
@@ -39,7 +39,7 @@ template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real k1_tail(Real x) {
   using S = ScalarOf<Real>;
   constexpr bool is_float = std::is_same_v<S, float>;
-  const Real end(is_float ? S(120) : S(800));  // the result is 0 from before it on
+  const Real end(is_float ? S(120) : S(800));  // the result is 0 from below this value on
   const Real a = select(x > end, end, x);      // NaN passes
   const Real t = Real(1) / a;
   Real above, below;
@@ -60,7 +60,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real k1_tail(Real x) {
   return exp(-a) * (sqrt(a) * (above / below));
 }
 
-/// Both branches: lanes with x <= 1, and the others. A branch that no lane needs is skipped.
+/// Both branches: for lanes with x <= 1, and for the others. A branch that no lane needs is
+/// skipped.
 template <class Real>
 struct K1Parts {
   Real deficit;  ///< 1 - x K1(x) for x <= 1

@@ -15,9 +15,9 @@
 #include <vector>
 
 /// @file
-/// Values as bytes, to send them to another rank or to keep them in a journal: numbers, structures
-/// of up to eight members without pointers, vectors, strings and arrays, of these and of one
-/// another. For the same program on the same kind of machine: the bytes say nothing of their types.
+/// Values as bytes, to send them to another rank or to store them in a journal: numbers,
+/// structures of up to eight members without pointers, and vectors, strings and arrays of these,
+/// nested as needed. For the same program on the same kind of machine: the bytes carry no types.
 
 namespace trackplex {
 
@@ -124,7 +124,7 @@ class ByteWriter {
 
   const std::vector<std::byte>& bytes() const { return bytes_; }       ///< All bytes.
   std::vector<std::byte> take() { return std::exchange(bytes_, {}); }  ///< Moves all bytes out.
-  void clear() { bytes_.clear(); }  ///< Removes all bytes, and keeps their memory.
+  void clear() { bytes_.clear(); }  ///< Removes all bytes, and keeps the memory.
 
  private:
   template <class Values>
@@ -137,7 +137,7 @@ class ByteWriter {
     else
       for (const auto& value : values) add(value);
   }
-  /// With the same bytes between their members whatever was there.
+  /// With the same padding bytes between the members, whatever was there.
   template <class T>
   void append_copies(std::span<const T> values) {
     std::size_t at = bytes_.size();
@@ -196,7 +196,7 @@ class ByteReader {
     left_ = left_.subspan(n);
     return taken;
   }
-  /// Whether all bytes are read.
+  /// Whether all bytes have been read.
   bool at_end() const { return left_.empty(); }
 
  private:

@@ -17,7 +17,7 @@
 #include <vector>
 
 /// @file
-/// Start of Kokkos, and functions that differ between its versions 3.4 to 5.x.
+/// Start of Kokkos, and functions that differ between Kokkos 3.4 and 5.x.
 
 namespace trackplex {
 
@@ -25,7 +25,7 @@ namespace trackplex {
 inline constexpr int max_host_threads = 512;
 
 namespace detail {
-/// The host threads to start Kokkos with, 0 where it decides by itself.
+/// Number of host threads to start Kokkos with; 0: Kokkos decides.
 inline int checked_threads(int threads) {
   std::string origin = "threads";
   long wanted = threads;
@@ -66,8 +66,8 @@ class WithoutVariable {
   std::optional<std::string> value_;
 };
 
-/// Ensures that OpenMP gives Kokkos every thread that it asks for, on which Kokkos relies; with 0
-/// it asks for as many as it gets.
+/// Ensures that OpenMP gives Kokkos all threads that it requests, on which Kokkos relies; with 0
+/// it takes the number that it gets.
 inline void check_openmp_limits([[maybe_unused]] int threads) {
 #ifdef KOKKOS_ENABLE_OPENMP
   ::omp_set_dynamic(0);  // OMP_DYNAMIC gives fewer while the machine is busy
@@ -81,11 +81,11 @@ inline void check_openmp_limits([[maybe_unused]] int threads) {
 }
 
 #if KOKKOS_VERSION < 40000
-inline bool finalized = false;  ///< Kokkos that initialize_kokkos() had started has ended.
+inline bool finalized = false;  ///< Kokkos, started by initialize_kokkos(), has ended.
 #endif
 
-/// Whether Kokkos has ended, as far as known: before Kokkos 4, whether one has that
-/// initialize_kokkos() had started.
+/// Whether Kokkos has ended, as far as known: before Kokkos 4, only if
+/// initialize_kokkos() had started it.
 inline bool kokkos_has_ended() {
 #if KOKKOS_VERSION >= 40000
   return Kokkos::is_finalized();
@@ -105,8 +105,8 @@ inline bool kokkos_has_ended() {
                    "create a trackplex::KokkosScope at the start of main");
 }
 
-/// Ensures that Kokkos is running; all that allocates, copies or launches begins with it. `where`
-/// is the label of the array or kernel.
+/// Ensures that Kokkos is running; every function that allocates, copies or launches begins with
+/// it. `where` is the label of the array or kernel.
 /// @throws UsageError if Kokkos has not been started, or has ended
 inline void require_kokkos(std::string_view where) {
   if (!Kokkos::is_initialized()) [[unlikely]]
@@ -114,13 +114,13 @@ inline void require_kokkos(std::string_view where) {
 }
 }  // namespace detail
 
-/// Starts Kokkos with the given number of host threads, whatever the environment says; with 0
+/// Starts Kokkos with the given number of host threads, whatever the environment; with 0
 /// Kokkos decides (the environment variables KOKKOS_NUM_THREADS and OMP_NUM_THREADS, else all
 /// cores, at most `max_host_threads`). A process starts Kokkos once.
 ///
-/// Warnings of Kokkos are off, unless KOKKOS_DISABLE_WARNINGS says otherwise.
-/// @throws UsageError if Kokkos is running or has ended, if more than `max_host_threads` or than
-/// OMP_THREAD_LIMIT are requested, or if KOKKOS_NUM_THREADS is no number
+/// Warnings of Kokkos are off, unless KOKKOS_DISABLE_WARNINGS turns them on.
+/// @throws UsageError if Kokkos is running or has ended, if more threads than `max_host_threads`
+/// or OMP_THREAD_LIMIT are requested, or if KOKKOS_NUM_THREADS is not a number
 inline void initialize_kokkos(int threads = 0) {
   if (Kokkos::is_initialized())
     throw UsageError("initialize_kokkos", "Kokkos is already running", {},
@@ -131,7 +131,7 @@ inline void initialize_kokkos(int threads = 0) {
                      "keep one trackplex::KokkosScope at the start of main");
   threads = detail::checked_threads(threads);
   detail::check_openmp_limits(threads);
-  // Kokkos 3 ends where it differs from the setting, Kokkos 4 where it is no number.
+  // Kokkos 3 ends the process if it differs from the setting, Kokkos 4 if it is not a number.
   std::optional<detail::WithoutVariable> without;
   if (threads > 0) without.emplace("KOKKOS_NUM_THREADS");
   const bool quiet = std::getenv("KOKKOS_DISABLE_WARNINGS") == nullptr;
@@ -150,19 +150,20 @@ inline void initialize_kokkos(int threads = 0) {
 #endif
 }
 
-/// Returns the number of host threads of an instance; for a device, what Kokkos reports as its
-/// concurrency.
+/// Returns the number of host threads of an instance; for a device, the concurrency that
+/// Kokkos reports.
 template <class ExecutionSpace>
 int concurrency_of(const ExecutionSpace& exec) {
   if constexpr (requires { ExecutionSpace::concurrency(exec); }) {
-    return int(ExecutionSpace::concurrency(exec));  // without an argument: of the default instance
+    return int(ExecutionSpace::concurrency(exec));  // without an argument, that of the default
+                                                    // instance
   } else {
     return int(exec.concurrency());
   }
 }
 
-/// Partitions an instance into one for each weight, with a share of its resources that is
-/// proportional to the weight. Before Kokkos 4: copies of the instance.
+/// Partitions an instance into one instance per weight, each with a share of the
+/// resources proportional to its weight. Before Kokkos 4: copies of the instance.
 template <class ExecutionSpace>
 std::vector<ExecutionSpace> partition_space(const ExecutionSpace& exec,
                                             const std::vector<double>& weights) {
@@ -174,7 +175,7 @@ std::vector<ExecutionSpace> partition_space(const ExecutionSpace& exec,
 }
 
 namespace detail {
-/// Scope in which copies of Views count no references.
+/// Scope in which copies of Views do not count references.
 class UntrackedCopies {
  public:
   UntrackedCopies() { Record::tracking_disable(); }
@@ -190,18 +191,19 @@ class UntrackedCopies {
 };
 }  // namespace detail
 
-/// Returns a copy whose Views count no references, like the copies that Kokkos makes of functors:
-/// threads of a kernel that copied a counted View would compete for its counter. The original has
-/// to outlive the copy.
+/// Returns a copy whose Views do not count references, like the copies that Kokkos makes of
+/// functors: threads of a kernel that copied a counted View would contend for its counter. The
+/// original must outlive the copy.
 template <class T>
 T untracked_copy(const T& object) {
   const detail::UntrackedCopies scope;
   return object;
 }
 
-/// Scope guard of Kokkos: initialized by the constructor, finalized by the destructor. Where Kokkos
-/// is initialized already, both do nothing. Create one at the start of main: whatever allocates or
-/// launches has to be destroyed before it, and Kokkos cannot be started again after it.
+/// Scope guard of Kokkos: the constructor initializes Kokkos, the destructor finalizes it. If
+/// Kokkos is already initialized, both do nothing. Create one at the start of main: everything that
+/// allocates or launches must be destroyed before it, and Kokkos cannot be started again
+/// afterwards.
 class KokkosScope {
  public:
   /// Starts Kokkos as `initialize_kokkos` does, if it is not running.

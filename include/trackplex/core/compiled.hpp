@@ -2,10 +2,11 @@
 #pragma once
 
 /// @file
-/// Where functions are defined that are no templates. Their headers declare them; the definitions
-/// are in implementation files, `detail/<header>.impl.hpp`. Header-only, as by default, each header
-/// ends with the inclusion of its own. With the macro TRACKPLEX_COMPILED, which linking to
-/// `trackplex::compiled` defines, they are in that library, and nobody else compiles them.
+/// Where functions that are not templates are defined. Their headers declare them; the
+/// definitions are in implementation files, `detail/<header>.impl.hpp`. In the default header-only
+/// mode each header includes its implementation file at its end. With the macro TRACKPLEX_COMPILED,
+/// which linking to `trackplex::compiled` defines, the definitions are in that library and
+/// compiled only there.
 
 #if defined(TRACKPLEX_COMPILED)
 
@@ -13,7 +14,7 @@
 #define TRACKPLEX_INLINE
 
 // The layout of lanes depends on the instruction set. A source that is compiled for another one
-// than the library does not link: the undefined symbol is the message.
+// than the library does not link: the undefined symbol names the reason.
 #if defined(__AVX512F__)
 #define TRACKPLEX_COMPILED_MARK trackplex_compiled_needs_the_march_of_this_source_which_has_AVX512
 #elif defined(__AVX2__) && defined(__FMA__)

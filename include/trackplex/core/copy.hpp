@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Copies between host and device. Where both are the same memory, the copy of an array is the
-/// array itself and nothing is copied, except by to_device().
+/// Copies between host and device. If both share one memory, the copy of an array is the array
+/// itself and nothing is copied, except by to_device().
 ///
 /// A structure of arrays is copied as a whole if it has a function, found by argument-dependent
 /// lookup,
@@ -25,9 +25,9 @@
 
 namespace trackplex {
 
-/// Makes `to` ready for a copy of `from`: the same array where both are in one memory space, else
-/// at least n entries from `memory`, which is an instance or anything else that
-/// `allocate_array(memory, view, label, n)` takes.
+/// Prepares `to` for a copy of `from`: the same array if both are in one memory space, else at
+/// least n entries from `memory`, an instance or anything else that `allocate_array(memory, view,
+/// label, n)` accepts.
 template <class Memory, class T, class... FromProperties, class U, class... ToProperties>
 void allocate_copy(const Memory& memory, Kokkos::View<U, ToProperties...>& to,
                    const Kokkos::View<T, FromProperties...>& from, const std::string& label,
@@ -54,8 +54,8 @@ std::size_t bytes_of_entries(const Kokkos::View<T, Properties...>& array, std::s
   for (int dimension = 1; dimension < int(View::rank); ++dimension) n *= array.extent(dimension);
   return n * sizeof(typename View::value_type);
 }
-/// Bytes in a memory space. All arrays are copied and set to zero as such: each `Kokkos::deep_copy`
-/// of other types is several kilobytes of code.
+/// Bytes in a memory space. All arrays are copied and zeroed as bytes: each `Kokkos::deep_copy` of
+/// another type adds several kilobytes of code.
 template <class Byte, class MemorySpace>
 using Bytes = Kokkos::View<Byte*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
@@ -158,7 +158,7 @@ void allocate_arrays(const Memory& memory, Arrays& arrays) {
   });
 }
 
-/// Makes all arrays of a structure ready for a copy, each by `allocate_copy`.
+/// Prepares all arrays of a structure for a copy, each by `allocate_copy`.
 template <class Memory, class To, class From>
 void allocate_copies(const Memory& memory, To& to, const From& from) {
   for_each_array(from, to, [&](const auto& source, auto& copy, const char* label, std::size_t n) {
@@ -166,8 +166,8 @@ void allocate_copies(const Memory& memory, To& to, const From& from) {
   });
 }
 
-/// Enqueues the copies of all arrays of a structure that are not the same. The arrays of `to` have
-/// been allocated, by `allocate_copies` for example.
+/// Enqueues the copies of all arrays of a structure that are not shared. The arrays of `to` must
+/// be allocated, by `allocate_copies` for example.
 template <class ExecutionSpace, class To, class From>
 void copy_arrays(const ExecutionSpace& exec, To& to, const From& from) {
   for_each_array(from, to, [&](const auto& source, auto& copy, const char*, std::size_t n) {
@@ -202,16 +202,16 @@ struct HostOf<Arrays<T, MemorySpace>> {
 template <class Arrays>
 using HostOf = typename detail::HostOf<Arrays>::type;
 
-/// Copies values of the host (anything with `operator[]`) to a View, as many as this has, converted
-/// to its element type. Waits for the instance.
+/// Copies values of the host (anything with `operator[]`) to a View, as many as it has entries,
+/// converted to its element type. Waits for the instance.
 template <class ExecutionSpace, class View, class Values>
 void copy_to_device(const ExecutionSpace& exec, const View& to, const Values& values) {
   const auto host = Kokkos::create_mirror_view(to);
-  exec.fence();  // where the host writes to the array itself, earlier kernels may still use it
+  exec.fence();  // if the host writes to the array itself, earlier kernels may still use it
   for (std::size_t i = 0; i < to.extent(0); ++i)
     host(i) = static_cast<typename View::value_type>(values[i]);
   copy_array(exec, to, host);
-  exec.fence();  // the host's copy ends here
+  exec.fence();  // the lifetime of the host's copy ends here
 }
 
 /// Copies values of the host to a new View of T with the given label. Waits for the instance.
@@ -225,7 +225,7 @@ Kokkos::View<T*, typename ExecutionSpace::memory_space> to_device(const Executio
   return view;
 }
 
-/// Returns a copy of a View that the host can read, or the View itself where the host can access
+/// Returns a copy of a View that the host can read, or the View itself if the host can access
 /// it. Waits for the instance.
 template <class ExecutionSpace, class T, class... Properties>
 auto to_host(const ExecutionSpace& exec, const Kokkos::View<T, Properties...>& view) {
@@ -242,7 +242,7 @@ auto to_host(const ExecutionSpace& exec, const Kokkos::View<T*, Properties...>& 
   return to_host(exec, Kokkos::subview(view, std::make_pair(std::size_t(0), n)));
 }
 
-/// Returns element i of a view. Allocates nothing, and waits for the instance.
+/// Returns element i of a View. Does not allocate; waits for the instance.
 template <class ExecutionSpace, class T, class... Properties>
 auto element_on_host(const ExecutionSpace& exec, const Kokkos::View<T*, Properties...>& view,
                      std::size_t i) {

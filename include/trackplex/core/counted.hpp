@@ -3,7 +3,7 @@
 
 /// @file
 /// A number type that counts operations: call a device function with `Counted<float>` instead of
-/// `float`, inside `count_operations`, and read off its cost. Host only.
+/// `float`, inside `count_operations`, to get its cost. Host only.
 
 #include <trackplex/core/number.hpp>
 
@@ -43,8 +43,8 @@ inline OperationCounts& operation_counts() {
 }
 }  // namespace detail
 
-/// Calls `f()` and returns the operations that it did on counted numbers in this thread. Calls may
-/// be nested; the outer one does not see the operations of the inner one.
+/// Calls `f()` and returns the operations that it performed on counted numbers in this thread.
+/// Calls may be nested; the outer call does not count the operations of the inner one.
 template <class F>
 OperationCounts count_operations(F&& f) {
   const OperationCounts before = std::exchange(detail::operation_counts(), {});

@@ -7,8 +7,8 @@
 #include <numbers>
 
 /// @file
-/// Functions that follow from those of math.hpp, with the same bits everywhere, too: C libraries
-/// differ in the last bits. For the numbers that kernels are given more than for kernels.
+/// Functions derived from those of math.hpp, also with the same bits everywhere: C libraries
+/// differ in the last bits. Mainly for the host, which computes the constants of kernels.
 
 namespace trackplex {
 
@@ -37,14 +37,14 @@ KOKKOS_FORCEINLINE_FUNCTION Real log1p(Real x) {
   return select(less == Real(0), x, log(u) * (x / select(less == Real(0), one, less)));
 }
 
-/// Returns the cube root, error at most 1 ulp but for subnormal numbers.
+/// Returns the cube root, error at most 1 ulp except for subnormal numbers.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real cbrt(Real x) {
   using S = ScalarOf<Real>;
   const Real a = abs(x), zero(0);
   const Real safe = select(a > zero, a, Real(1));
   Real root = exp(log(safe) * Real(S(1) / S(3)));
-  for (int i = 0; i < 2; ++i) {  // Newton's method, with the exact rest of the cube
+  for (int i = 0; i < 2; ++i) {  // Newton's method, with the exact residual of the cube
     const Real square = root * root, lost = fma(root, root, -square);
     const Real rest = fma(lost, root, fma(square, root, -safe));
     root = root - rest / (Real(3) * square);

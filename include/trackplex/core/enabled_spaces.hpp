@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// The execution spaces of this build, as a list of types, and their backends: the one place that
-/// asks Kokkos for its devices, for tests and programs that run on all of them.
+/// The execution spaces of this build, as a list of types, and their backends: the only place
+/// that queries Kokkos for its devices, for tests and programs that run on every backend.
 
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/spaces.hpp>
@@ -37,7 +37,7 @@ using BuiltSpaces = Concatenated<std::tuple<HostExecutor>
 /// `std::tuple` of the execution spaces: the host, then the devices that Kokkos was built with.
 using EnabledSpaces = detail::BuiltSpaces;
 
-/// Calls `f(exec)` with an instance of each backend, those of the host first.
+/// Calls `f(exec)` with an instance of each backend, the host backends first.
 template <class F>
 void for_each_backend(F&& f) {
   [&]<class... Devices>(std::type_identity<std::tuple<HostExecutor, Devices...>>) {

@@ -18,10 +18,10 @@ namespace trackplex {
 /// `where: problem (why); suggestion`, in which everything but the problem is optional.
 class Error : public std::runtime_error {
  public:
-  /// Takes a whole message.
+  /// Takes the complete message.
   explicit Error(const std::string& message) : std::runtime_error(message) {}
 
-  /// Composes the message from its parts; those that are empty are skipped.
+  /// Composes the message from its parts; empty parts are skipped.
   Error(std::string_view where, std::string_view problem, std::string_view why = {},
         std::string_view suggestion = {})
       : std::runtime_error(message(where, problem, why, suggestion)) {}
@@ -31,8 +31,8 @@ class Error : public std::runtime_error {
                              std::string_view suggestion);
 };
 
-/// Wrong use: a parameter out of range, inputs that do not belong together. `where` names the
-/// function, option or parameter.
+/// Wrong use: a parameter out of range, inputs that do not match. `where` names the function,
+/// option or parameter.
 class UsageError : public Error {
  public:
   using Error::Error;
@@ -52,7 +52,7 @@ struct InputPlace {
 /// Damaged or unexpected input.
 class InputError : public Error {
  public:
-  /// Composes the message from its parts, with the place in front.
+  /// Composes the message from its parts, beginning with the place.
   InputError(InputPlace place, std::string_view problem, std::string_view why = {},
              std::string_view suggestion = {});
 

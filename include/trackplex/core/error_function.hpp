@@ -7,14 +7,14 @@
 #include <numbers>
 
 /// @file
-/// Error function of double precision, with the same bits everywhere: for the numbers that kernels
-/// are given, on the host.
+/// Error function in double precision, with the same bits everywhere: for the host, which computes
+/// the constants of kernels.
 
 namespace trackplex {
 
 namespace detail {
 
-/// Returns e^(-x^2) without the error that the rounding of x^2 makes.
+/// Returns e^(-x^2) without the error from the rounding of x^2.
 inline double exp_of_minus_square(double x) {
   const double square = x * x, low = fma(x, x, -square), power = exp(-square);
   return fma(-low, power, power);
@@ -46,7 +46,7 @@ Real erf(Real x) {
   return a != a ? x : copysign(a < 1. ? detail::small_erf(a) : 1. - detail::large_erfc(a), x);
 }
 
-/// Returns 1 - erf x, error at most 6 ulp, but where it is below 1e-290.
+/// Returns 1 - erf x, error at most 6 ulp, except where the result is below 1e-290.
 template <std::same_as<double> Real>
 Real erfc(Real x) {
   if (x != x) return x;

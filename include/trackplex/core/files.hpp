@@ -12,7 +12,8 @@
 #include <string_view>
 
 /// @file
-/// Files of the host, read as a whole and written. Every fault is an exception that names the file.
+/// Files of the host, read as a whole and written. Every failure throws an exception that names the
+/// file.
 
 namespace trackplex {
 
@@ -33,33 +34,33 @@ using FileHandle = std::unique_ptr<std::FILE, CloseFile>;
 
 /// Returns the bytes of a file.
 /// @throws InputError if it cannot be read, does not fit into memory, or is larger than
-///         `max_file_bytes` (`max_stream_bytes` where its size is not known)
+///         `max_file_bytes` (`max_stream_bytes` if its size is not known)
 std::string read_file(const std::filesystem::path& path);
 
 /// Checks that a file can be opened for reading.
-/// @throws InputError if not
+/// @throws InputError if it cannot
 void check_input(const std::filesystem::path& path);
 
-/// Checks that a file could be written, before the work whose results go there. Creates and changes
-/// nothing.
-/// @throws Error if the folder is missing or the file must not be written
+/// Checks that a file could be written, before the work whose results go there. Does not create or
+/// change anything.
+/// @throws Error if the folder is missing or the file is not writable
 void check_output(const std::filesystem::path& path);
 
-/// Checks that a folder could be created, with those above it. Creates nothing.
+/// Checks that a folder could be created, with its parents. Does not create anything.
 /// @throws Error if it could not be created
 void check_output_folder(const std::filesystem::path& path);
 
-/// File that is written from its beginning. A path may lead through links, or to a device; where it
-/// leads to the standard output or error of the program, the bytes follow those that the program
-/// has printed there before.
+/// File that is written from its beginning. A path may lead through links, or to a device; if it is
+/// the standard output or error of the program, the bytes follow the text that the program has
+/// already printed there.
 class OutputFile {
  public:
-  /// Opens the file, and discards its former contents.
+  /// Opens the file and discards its former contents.
   /// @throws Error if it cannot be opened
   explicit OutputFile(std::filesystem::path path);
 
-  /// Appends bytes. The system may write them later: a full disk, for example, is reported at the
-  /// latest by `close()`.
+  /// Appends bytes. The system may write them later: a full disk, for example, is reported by
+  /// `close()` at the latest.
   /// @throws Error if they cannot be written
   void write(std::string_view bytes);
 
@@ -80,13 +81,13 @@ class OutputFile {
 /// @throws Error if it cannot be written
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 
-/// Replaces a file in one step: whenever the program is stopped, the file has either the old or the
-/// new contents. The bytes go to a file with the suffix `.part` first. Links are kept, devices are
-/// written to directly.
-/// @throws Error if it cannot be written; the old file stays as it was
+/// Replaces a file atomically: even if the program is stopped, the file has either the old or the
+/// new contents. The bytes go to a file with the suffix `.part` first. Links are preserved,
+/// devices are written to directly.
+/// @throws Error if it cannot be written; the old file is unchanged
 void replace_file(const std::filesystem::path& path, std::string_view bytes);
 
-/// Creates a folder, and those above it, where it does not exist.
+/// Creates a folder and its parents, if it does not exist.
 /// @throws Error if it cannot be created
 void make_folder(const std::filesystem::path& path);
 

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// The host as one execution space: Serial, OpenMP or Threads, whichever it is at run time.
+/// The host as one execution space: Serial, OpenMP or Threads, chosen at run time.
 
 #include <trackplex/core/compiled.hpp>
 
@@ -17,8 +17,8 @@
 
 namespace trackplex {
 
-/// Whether kernels of this space run on the host, with SIMD lanes in their number type. Who can
-/// access which memory does not tell: with unified memory, host and device access both.
+/// Whether kernels of this space run on the host, with SIMD lanes in their number type.
+/// Accessibility of memory cannot answer this: with unified memory, host and device access both.
 template <class ExecutionSpace>
 inline constexpr bool is_host_space =
     std::is_same_v<typename ExecutionSpace::memory_space, Kokkos::HostSpace>;
@@ -49,22 +49,22 @@ inline constexpr bool is_one_of<Backend, std::variant<Backends...>> =
     (std::is_same_v<Backend, Backends> || ...);
 }  // namespace detail
 
-/// Instance of a host backend of Kokkos, which knows at run time which one it is. Algorithms,
-/// chains and containers take it like an execution space, and Kokkos' instances convert to it: a
-/// program with several host backends compiles its code for this one type.
+/// Instance of a host backend of Kokkos, known at run time. Algorithms,
+/// chains and containers use it as an execution space, and Kokkos' instances convert to it: a
+/// program with several host backends compiles its code only for this type.
 ///
 ///     HostExecutor exec = Kokkos::Serial();
 ///
-/// Policies of Kokkos do not take it: give `Kokkos::parallel_for` the instance by `visit`.
+/// Policies of Kokkos do not accept it: pass the instance to `Kokkos::parallel_for` by `visit`.
 class HostExecutor {
  public:
   using execution_space = HostExecutor;    ///< Kokkos' mark of an execution space.
-  using memory_space = Kokkos::HostSpace;  ///< Where its kernels have their data.
+  using memory_space = Kokkos::HostSpace;  ///< Memory space of its kernels.
 
   /// Instance of the default host backend: `Kokkos::DefaultHostExecutionSpace`, or that of
   /// `set_default`.
   HostExecutor();
-  /// The instance of a backend.
+  /// Instance of a backend.
   template <class Backend>
   requires detail::is_one_of<Backend, detail::HostBackends> HostExecutor(const Backend& instance)
       : instance_(instance) {}
@@ -75,8 +75,8 @@ class HostExecutor {
   static std::vector<std::string> names();
   /// Returns the name of the default backend. Needs no running Kokkos.
   static std::string default_name();
-  /// Makes a backend the default of this process, from now on: "Serial", also in small letters.
-  /// Needs no running Kokkos.
+  /// Makes a backend the default of this process from now on: for example "Serial", also in
+  /// lower case. Needs no running Kokkos.
   /// @throws UsageError if Kokkos was built without it
   static void set_default(std::string_view name);
 
@@ -89,7 +89,7 @@ class HostExecutor {
   /// The same, with a label for tools.
   void fence(const std::string& label) const;
 
-  /// Calls `f` with the instance of Kokkos: for what only Kokkos itself can do. `f` is compiled for
+  /// Calls `f` with the instance of Kokkos, for calls that need Kokkos itself. `f` is compiled for
   /// each host backend.
   template <class F>
   decltype(auto) visit(F&& f) const {

@@ -7,7 +7,7 @@
 
 namespace trackplex {
 
-/// The place of a type in a std::tuple of types; -1 if it is not there.
+/// Index of a type in a std::tuple of types; -1 if it is not there.
 template <class List>
 int index_in_list(const std::type_index& id) {
   return

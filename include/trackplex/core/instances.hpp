@@ -17,18 +17,18 @@ namespace trackplex {
 /// Instances of an execution space for independent work.
 template <class ExecutionSpace>
 struct ConcurrentInstances {
-  /// The instances, one or more; kernels of one do not wait for those of another.
+  /// The instances, one or more; kernels of one instance do not wait for kernels of another.
   std::vector<ExecutionSpace> instances;
-  /// Whether every host thread may launch kernels (threads that share an instance, one after the
-  /// other); otherwise only the thread that started Kokkos may.
+  /// Whether every host thread may launch kernels (threads that share an instance, one at a
+  /// time); otherwise only the thread that started Kokkos may.
   bool any_thread = false;
 };
 
 namespace detail {
 
-/// Weights for shares of `threads` threads that are as equal as can be, `n` at most `threads`. Each
-/// is a little more than the number of threads, but for the last one, which gets what is left:
-/// Kokkos rounds down.
+/// Weights for shares of `threads` threads that are as equal as possible, with `n` at most
+/// `threads`. Each weight is slightly more than the number of threads, except the last one, which
+/// gets the rest: Kokkos rounds down.
 inline std::vector<double> thread_weights(int threads, int n) {
   std::vector<double> weights;
   for (int i = 0; i < n; ++i)
@@ -42,8 +42,9 @@ inline std::vector<double> thread_weights(int threads, int n) {
 /// Partitions an instance into at most `n` that run at the same time.
 ///
 /// On a device (Kokkos 4.2 or newer) each is a stream. On a host with Kokkos 4.5 or newer they
-/// partition the threads of `exec`, so that there are at most as many as threads; instances of
-/// Serial are independent and `n`. With older versions the result is `exec` itself, once.
+/// partition the threads of `exec`, so that there are at most as many instances as threads; with
+/// Serial there are `n` independent instances. With older versions the result is `exec` itself,
+/// once.
 template <class ExecutionSpace>
 ConcurrentInstances<ExecutionSpace> concurrent_instances(const ExecutionSpace& exec, int n) {
   constexpr bool any_thread = detail::has_independent_instances<ExecutionSpace>;
@@ -61,7 +62,7 @@ ConcurrentInstances<ExecutionSpace> concurrent_instances(const ExecutionSpace& e
   return {{exec}, any_thread};
 }
 
-/// The same of whichever backend of the host it is.
+/// The same for the host backend that `exec` holds.
 inline ConcurrentInstances<HostExecutor> concurrent_instances(const HostExecutor& exec, int n) {
   return exec.visit([n](const auto& instance) -> ConcurrentInstances<HostExecutor> {
     const auto shares = concurrent_instances(instance, n);

@@ -2,10 +2,10 @@
 #pragma once
 
 /// @file
-/// Kernels that are compiled once. Next to an algorithm, `detail/<header>.instances.hpp` names
-/// kernels of it, and the header includes that where TRACKPLEX_INSTANCES is defined: the kernels
-/// are in a library then, in an object for each number type and number of lanes, and other units
-/// compile only what it does not hold.
+/// Kernels that are compiled once. Next to an algorithm, `detail/<header>.instances.hpp` lists
+/// its kernels, and the header includes that file if TRACKPLEX_INSTANCES is defined: the kernels
+/// are then in a library, with one object per number type and number of lanes, and other units
+/// compile only the kernels that the library lacks.
 
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/core/team_launch.hpp>

@@ -8,8 +8,8 @@
 
 namespace trackplex {
 
-/// Result of a comparison of W lanes, with elements of `ElementBytes` bytes: in a lane all bits are
-/// set, or none.
+/// Result of a comparison of W lanes, with elements of `ElementBytes` bytes: in each lane all bits
+/// are set, or none.
 template <int ElementBytes, int W>
 class LaneMask {
   using Layout = detail::LaneLayout<ElementBytes, W>;
@@ -38,7 +38,7 @@ class LaneMask {
     TRACKPLEX_FOR_PARTS(i, parts, a.part[i] |= b.part[i]);
     return a;
   }
-  /// Lanes set in one of them only.
+  /// Lanes set in exactly one.
   friend TRACKPLEX_LANES_INLINE LaneMask operator^(LaneMask a, LaneMask b) {
     TRACKPLEX_FOR_PARTS(i, parts, a.part[i] ^= b.part[i]);
     return a;
@@ -52,12 +52,12 @@ class LaneMask {
   friend TRACKPLEX_LANES_INLINE LaneMask operator&&(LaneMask a, LaneMask b) { return a & b; }
   /// Lanes set in either; unlike with `bool`, both operands are always evaluated.
   friend TRACKPLEX_LANES_INLINE LaneMask operator||(LaneMask a, LaneMask b) { return a | b; }
-  /// Keeps the lanes that are set in b, too.
+  /// Keeps the lanes that are also set in b.
   TRACKPLEX_LANES_INLINE LaneMask& operator&=(LaneMask b) { return *this = *this & b; }
   /// Sets the lanes that are set in b.
   TRACKPLEX_LANES_INLINE LaneMask& operator|=(LaneMask b) { return *this = *this | b; }
 
-  /// Returns a number of which bit i is set where lane i is.
+  /// Returns a number whose bit i is set if lane i is.
   friend TRACKPLEX_LANES_INLINE unsigned bits_of(LaneMask a) {
     unsigned bits = 0;
     TRACKPLEX_FOR_PARTS(i, parts, bits |= part_bits(a.part[i]) << (i * Layout::part_width));
@@ -117,9 +117,9 @@ class LaneMask {
   }
 };
 
-// The friends above once more, for qualified calls: trackplex::any_of(mask).
+// The friends above again, for qualified calls: trackplex::any_of(mask).
 
-/// Returns a number of which bit i is set where lane i of the mask is.
+/// Returns a number whose bit i is set if lane i of the mask is.
 template <int ElementBytes, int W>
 TRACKPLEX_LANES_INLINE unsigned bits_of(LaneMask<ElementBytes, W> mask) {
   return bits_of(mask);

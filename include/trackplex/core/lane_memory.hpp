@@ -4,8 +4,8 @@
 /// @file
 /// Lanes to and from memory: loads and stores of consecutive elements, gathers and scatters by
 /// index, and stores of the set lanes only. The scalar forms are in number.hpp. Elements in memory
-/// may be of another type than the lanes; they are converted as by static_cast. Addresses need no
-/// alignment beyond that of an element.
+/// may have another type than the lanes; they are converted as by static_cast. Addresses need only
+/// the alignment of an element.
 
 #include <trackplex/core/lanes.hpp>
 
@@ -18,13 +18,13 @@ namespace trackplex {
 
 namespace detail {
 
-/// Whether the compiler's vector conversion leads from elements of `Memory` to lanes of `Element`,
-/// or back, in a few instructions.
+/// Whether the compiler's vector conversion from elements of `Memory` to lanes of `Element`, or
+/// back, takes few instructions.
 template <class Memory, class Element>
 inline constexpr bool has_vector_conversion = std::integral<Memory>&& std::integral<Element> &&
                                               sizeof(Memory) < sizeof(Element);
 
-/// Elements in memory that go to one register of N.
+/// Elements in memory that fill one register of N.
 template <class T, class N>
 using PartInMemory = typename SimdRegister<T, int(sizeof(T)) * N::part_width>::type;
 
@@ -52,7 +52,7 @@ TRACKPLEX_LANES_INLINE N load(const T* p) {
 
 namespace detail {
 
-/// Whether a register of N holds elements of T as they are and a masked load serves it.
+/// Whether a register of N holds elements of T unconverted and a masked load can fill it.
 template <class N, class T>
 inline constexpr bool has_masked_load =
 #if defined(__AVX2__)
@@ -62,7 +62,7 @@ inline constexpr bool has_masked_load =
     false;
 #endif
 
-/// The set lanes of one register from p, zero in the others; nothing else is read.
+/// The set lanes of one register from p, zero in the other lanes; nothing else is read.
 template <class Register, class T, class Mask>
 TRACKPLEX_LANES_INLINE Register part_load([[maybe_unused]] const T* p, [[maybe_unused]] Mask mask) {
   [[maybe_unused]] const auto* const words = reinterpret_cast<const int*>(p);
@@ -186,7 +186,7 @@ constexpr bool has_part_gather() {
 
 }  // namespace detail
 
-/// Returns p[index] of the set lanes, zero in the others, whose index is not used.
+/// Returns p[index] of the set lanes, zero in the other lanes, whose index is not used.
 template <LaneNumber N, Scalar T, LaneNumber I>
 TRACKPLEX_LANES_INLINE N gather(const T* p, const I& index, MaskOf<N> mask) {
   static_assert(width_of<I> == width_of<N>, "One index for each lane.");
@@ -202,8 +202,8 @@ TRACKPLEX_LANES_INLINE N gather(const T* p, const I& index, MaskOf<N> mask) {
   return a;
 }
 
-/// Asks for the cache line of p[index] of each lane, long before it is read: what a kernel finds by
-/// index it otherwise waits for. Indices need not be valid.
+/// Prefetches the cache line of p[index] of each lane, long before it is read: a kernel otherwise
+/// waits for data that it finds by index. Indices need not be valid.
 template <class T, LaneNumber I>
 TRACKPLEX_LANES_INLINE void prefetch(const T* p, const I& index) {
   for (int i = 0; i < width_of<I>; ++i)
@@ -211,7 +211,7 @@ TRACKPLEX_LANES_INLINE void prefetch(const T* p, const I& index) {
         reinterpret_cast<std::uintptr_t>(p) + std::uintptr_t(extract(index, i)) * sizeof(T)));
 }
 
-/// Writes the set lanes to p[index]; where several lanes have the same index, the last one wins.
+/// Writes the set lanes to p[index]; if several lanes have the same index, the last one wins.
 template <Scalar T, LaneNumber I, LaneNumber N>
 TRACKPLEX_LANES_INLINE void scatter(T* p, const I& index, const N& a, MaskOf<N> mask) {
   for_each_lane(mask, [&](int i) { p[extract(index, i)] = static_cast<T>(extract(a, i)); });
@@ -222,8 +222,7 @@ TRACKPLEX_LANES_INLINE void scatter(T* p, const I& index, const N& a, MaskOf<N> 
 
 namespace detail {
 
-/// For each set of lanes of a part, the lanes in it one after the other, as indices of 32-bit
-/// elements.
+/// For each subset of the lanes of a part, its lanes in order, as indices of 32-bit elements.
 template <int PartWidth, int WordsPerElement>
 struct CompressTable {
   static constexpr int words = PartWidth * WordsPerElement;
@@ -283,7 +282,7 @@ TRACKPLEX_LANES_INLINE void compress_store(T* p, const N& a, MaskOf<N> mask) {
 
 namespace detail {
 
-/// For each set of eight lanes, the number of set lanes before each.
+/// For each mask of eight lanes, the number of set lanes before each lane.
 struct LanesBeforeTable {
   std::uint8_t before[256][8];
 
@@ -305,7 +304,7 @@ TRACKPLEX_LANES_INLINE IntegerOf<N> lanes_before(MaskOf<N> mask) {
   if constexpr (width_of<N> <= 8) {
     return load<I>(detail::lanes_before_table.before[bits]);
   } else {
-    ScalarOf<I> upto[width_of<N>];  // with the lane itself: g++ makes whole registers of it
+    ScalarOf<I> upto[width_of<N>];  // including the lane itself: g++ then uses whole registers
     for (int lane = 0; lane < width_of<N>; ++lane)
       upto[lane] = static_cast<ScalarOf<I>>(std::popcount(bits << (31 - lane)));
     const I count = load<I>(upto);

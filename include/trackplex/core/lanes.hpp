@@ -2,14 +2,14 @@
 #pragma once
 
 /// @file
-/// `Lanes<T, W>`: W numbers of type T in SIMD registers, on which the kernels of host spaces
-/// compute. W is a power of two.
+/// `Lanes<T, W>`: W numbers of type T in SIMD registers, the number type of kernels on
+/// hosts. W is a power of two.
 ///
-/// A `Lanes` is made from one number (`Lanes<float, 8>(2)`, the same in all lanes; no number of
-/// higher precision) or by the loads of lane_memory.hpp. It has the operators + - * / and
-/// comparisons, which give a `LaneMask`, and of integers & | ^ ~ << >>. The operations are
-/// elementwise: the width never changes a result. Vector types and intrinsics are in the lane
-/// headers of core only. All of it is host code: a kernel template may use it in a KOKKOS_FUNCTION
+/// A `Lanes` is made from one number (`Lanes<float, 8>(2)`, the same in all lanes; not from a
+/// number of higher precision) or by the loads of lane_memory.hpp. It has the operators + - * / and
+/// comparisons, which return a `LaneMask`, and for integers & | ^ ~ << >>. The operations are
+/// elementwise: the width never changes a result. Only the lane headers of core use vector
+/// types and intrinsics. All of it is host code: a kernel template may use it in a KOKKOS_FUNCTION
 /// because device instantiations use scalars.
 
 #include <trackplex/core/detail/lanes_class.hpp>
@@ -54,7 +54,7 @@ struct NumberTraits<Lanes<T, W>> {
   static constexpr int width = W;  ///< Number of lanes.
 };
 
-// The friends of Lanes once more, for qualified calls: trackplex::fma(a, b, c)
+// The friends of Lanes again, for qualified calls: trackplex::fma(a, b, c)
 // -----------------------------------------------------------------------------------------
 
 /// Returns a * b + c of each lane, with one rounding.
@@ -72,12 +72,12 @@ template <LaneNumber N>
 TRACKPLEX_LANES_INLINE N abs(N a) {
   return abs(a);
 }
-/// Returns the smaller argument in each lane; the first one where they are equal or unordered.
+/// Returns the smaller argument in each lane; the first one if they are equal or unordered.
 template <LaneNumber N>
 TRACKPLEX_LANES_INLINE N min(N a, std::type_identity_t<N> b) {
   return min(a, b);
 }
-/// Returns the larger argument in each lane; the first one where they are equal or unordered.
+/// Returns the larger argument in each lane; the first one if they are equal or unordered.
 template <LaneNumber N>
 TRACKPLEX_LANES_INLINE N max(N a, std::type_identity_t<N> b) {
   return max(a, b);
@@ -88,7 +88,7 @@ requires std::floating_point<ScalarOf<N>> TRACKPLEX_LANES_INLINE N
 copysign(N magnitude, std::type_identity_t<N> sign) {
   return copysign(magnitude, sign);
 }
-/// Returns `if_true` in the set lanes, `if_false` in the others.
+/// Returns `if_true` in the set lanes, `if_false` in the other lanes.
 template <LaneNumber N>
 TRACKPLEX_LANES_INLINE N select(std::type_identity_t<MaskOf<N>> mask, N if_true,
                                 std::type_identity_t<N> if_false) {
@@ -154,7 +154,7 @@ TRACKPLEX_LANES_INLINE To bit_cast(const Lanes<T, W>& a) {
 }
 
 namespace detail {
-/// Lanes of 32 bits as pairs, the even one in the lower half, and back.
+/// Lanes of 32 bits as pairs, with the even lane in the lower half, and back.
 template <int W>
 TRACKPLEX_LANES_INLINE Lanes<std::uint64_t, W / 2> as_pairs(const Lanes<std::uint32_t, W>& a) {
   Lanes<std::uint64_t, W / 2> pairs;

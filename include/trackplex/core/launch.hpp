@@ -16,8 +16,9 @@
 #include <string>
 #include <type_traits>
 
-/// Specifier of a function that host compilers do not inline. In a kernel with too much code in one
-/// function the compiler stops inlining the functions that it calls, at several times the cost.
+/// Specifier of a function that host compilers do not inline. If one function of a kernel has too
+/// much code, the compiler stops inlining the functions that it calls, which makes it several times
+/// slower.
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define TRACKPLEX_OWN_FUNCTION KOKKOS_FUNCTION
 #else
@@ -55,9 +56,9 @@ struct TileFunctor {
   KOKKOS_FUNCTION void operator()(int tile) const { body(tile_at<Number>(tile, n)); }
 };
 
-/// The tiles [begin, end) of a Body on one thread of a host: the one instance of a kernel's body
-/// that all host spaces share. When nvcc compiles for the device, there is none: it would compile
-/// every kernel with lanes, to drop it, and warn of the host's functions in it.
+/// The tiles [begin, end) of a Body on one thread of a host: the only instance of a kernel's
+/// body, shared by all host spaces. When nvcc compiles for the device, there is no instance: nvcc
+/// would compile every kernel with lanes, drop it, and warn about the host functions in it.
 template <class Number, class Body>
 TRACKPLEX_OWN_FUNCTION void run_tiles(const void* body, int n, int begin, int end) {
 #if !defined(__CUDA_ARCH__)
@@ -66,7 +67,7 @@ TRACKPLEX_OWN_FUNCTION void run_tiles(const void* body, int n, int begin, int en
 #endif
 }
 
-/// Runs a chunk of tiles on a host, whatever their body.
+/// Runs a chunk of tiles on a host, for any body.
 struct HostTiles {
   void (*run)(const void* body, int n, int begin, int end);
   const void* body;
@@ -77,9 +78,9 @@ struct HostTiles {
   int first_of(int chunk) const { return int(std::int64_t(tiles) * chunk / chunks); }
 };
 
-/// The policy of a kernel, whose functor a device gets as an argument. Else Kokkos copies functors
-/// of more than 512 bytes to one constant memory, and waits for the last kernel that used it. Those
-/// of 4 KiB or more, which no argument may have, it copies to main memory.
+/// Policy of a kernel whose functor is passed to a device as an argument. Otherwise Kokkos copies
+/// functors of more than 512 bytes to one constant memory, and waits for the last kernel that used
+/// it. It copies functors of 4 KiB or more, too large for an argument, to main memory.
 template <class Policy>
 auto by_argument(const Policy& policy) {
   return Kokkos::Experimental::require(policy,
@@ -102,7 +103,7 @@ void first_launch_alone(const Launch& launch) {
 /// Launches the chunks.
 void launch_host_tiles(const HostExecutor& exec, const std::string& label, const HostTiles& tiles);
 
-/// The sum that a step of a Body gives for the items [begin, end), on one thread of a host.
+/// The sum that a step of a Body computes for the items [begin, end), on one thread of a host.
 template <class Step, class Body>
 TRACKPLEX_OWN_FUNCTION int count_range(const void* body, int begin, int end) {
   int sum = 0;
@@ -112,7 +113,7 @@ TRACKPLEX_OWN_FUNCTION int count_range(const void* body, int begin, int end) {
   return sum;
 }
 
-/// Counts in a chunk of items on a host, whatever the body.
+/// Counts in a chunk of items on a host, for any body.
 struct HostCounts {
   int (*count)(const void* body, int begin, int end);
   const void* body;
@@ -135,7 +136,7 @@ concept TileBody = std::invocable<const Body&, Tile<Number>>;
 
 /// Enqueues `body(Tile<Number>)` for the tiles of the items 0 to n - 1 on the instance, and
 /// returns.
-/// @tparam Number number type of the kernel, whose width is that of the tiles: the widest one where
+/// @tparam Number number type of the kernel, whose width is that of the tiles: the widest one if
 ///         the body uses several. A scalar on a device.
 /// @param exec the instance
 /// @param label name of the kernel for tools, `Trackplex::Domain::name`
@@ -164,14 +165,14 @@ void for_each_tile(const ExecutionSpace& exec, const std::string& label, int n, 
   }
 }
 
-/// Enqueues `body(i)` for the items i = 0 to n - 1, one call for each, and returns.
+/// Enqueues `body(i)` for the items i = 0 to n - 1, one call per item, and returns.
 template <class ExecutionSpace, class Body>
 requires std::invocable<const Body&, int>
 void for_each_item(const ExecutionSpace& exec, const std::string& label, int n, const Body& body) {
   for_each_tile<int>(exec, label, n, detail::OneByOne<Body>{body});
 }
 
-/// Enqueues one step of a body that has several, `body(Step{}, i)` for the items i = 0 to n - 1,
+/// Enqueues one step of a body with several steps, `body(Step{}, i)` for the items i = 0 to n - 1,
 /// and returns. `Step` is a tag type.
 template <class Step, class ExecutionSpace, class Body>
 requires std::invocable<const Body&, Step, int>

@@ -4,12 +4,12 @@
 /// @file
 /// Elementary functions with the same bits on every backend and lane width: written once on the
 /// number type, without branches or tables, from fma, +, -, *, / and integer operations. Scalars
-/// and lanes of float and double; no function computes in another precision than its argument's.
+/// and lanes of float and double; every function computes in the precision of its argument.
 ///
 /// Errors are in units of the last place (ulp) of the exact result, the largest found in
 /// comparisons with the long double library over all exponents of the stated range. Angles are in
-/// radians. Special arguments are treated as in C (ISO/IEC 9899:2018, annex F) where nothing else
-/// is said; the sign and payload of a NaN are not specified. The polynomials are minimax fits of
+/// radians. Special arguments are treated as in C (ISO/IEC 9899:2018, annex F) unless stated
+/// otherwise; the sign and payload of a NaN are not specified. The polynomials are minimax fits of
 /// scripts/math_coefficients.py.
 ///
 /// Call them unqualified inside namespace trackplex, or qualified: after a using-directive, a plain
@@ -73,7 +73,7 @@ inline constexpr Scalar trigonometric_limit = Scalar(0x1p30);
 template <>
 inline constexpr float trigonometric_limit<float> = 0x1p17f;
 
-/// An angle as quadrant * pi/2 + rest, |rest| <= pi/4 (slightly more for large angles).
+/// An angle as quadrant * pi/2 + rest, with |rest| <= pi/4 (slightly more for large angles).
 template <class Real>
 struct ReducedAngle {
   Real rest, rest_low;        ///< rest_low: error of the rounding of rest
@@ -82,7 +82,7 @@ struct ReducedAngle {
 
 /// Reduction of 0 <= a <= trigonometric_limit after W. J. Cody and W. Waite, "Software manual for
 /// the elementary functions" (1980): pi/2 in three parts. With fma the first difference is exact
-/// and the others have a single rounding, so that 72 (159) bits of pi/2 are in use.
+/// and the others have a single rounding, so that 72 (159) bits of pi/2 are used.
 template <bool WithLow, class Real>
 KOKKOS_FORCEINLINE_FUNCTION ReducedAngle<Real> reduce_angle(Real a) {
   using S = ScalarOf<Real>;
@@ -196,7 +196,7 @@ KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> sincospi(Real x) {
   return detail::sincospi_of(a, bit_cast<UnsignedOf<Real>>(x));
 }
 
-/// Returns the same bits as `sincospi` for 0 <= x <= 2^20 (float) or 2^50 (double), and anything
+/// Returns the same bits as `sincospi` for 0 <= x <= 2^20 (float) or 2^50 (double); undefined
 /// for other numbers.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION SinCos<Real> sincospi_of_positive(Real x) {
@@ -308,7 +308,7 @@ struct ReducedExponent {
   Real power_less_1;  ///< e^r - 1
 };
 
-/// Reduces an exponent that its function has clamped; a NaN stays one.
+/// Reduces an exponent that the caller has clamped; NaN remains NaN.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION ReducedExponent<Real> reduce_exponent(Real x) {
   using S = ScalarOf<Real>;
@@ -359,13 +359,13 @@ template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real exp(Real x) {
   using S = ScalarOf<Real>;
   constexpr bool is_float = std::is_same_v<S, float>;
-  // beyond the clamps the result is 0 or infinity already (NaN passes them)
+  // beyond the clamps the result is already 0 or infinity (NaN passes)
   x = max(min(x, Real(is_float ? S(90) : S(711))), Real(is_float ? S(-105) : S(-747)));
   const auto exponent = detail::reduce_exponent(x);
   return detail::scaled_by_power(exponent.power_less_1 + Real(1), exponent);
 }
 
-/// Returns the natural logarithm, error at most 1 ulp, for subnormal arguments, too. log(+-0) =
+/// Returns the natural logarithm, error at most 1 ulp, also for subnormal arguments. log(+-0) =
 /// -inf, NaN for x < 0.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real log(Real x) {
@@ -381,7 +381,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real log(Real x) {
   return select(x > Real(0), result, detail::nan_unless<Real>(x == Real(0), -infinity));
 }
 
-/// Returns the same bits as `log` for positive normal numbers, and anything for others.
+/// Returns the same bits as `log` for positive normal numbers; undefined for others.
 template <RealNumber Real>
 KOKKOS_FORCEINLINE_FUNCTION Real log_of_normal(Real x) {
   using S = ScalarOf<Real>;

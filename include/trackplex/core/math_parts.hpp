@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Polynomials with constant coefficients, and the floating-point format seen as integers: what the
-/// elementary functions of core/math.hpp are made of.
+/// Polynomials with constant coefficients, and floating-point numbers as integers: the parts of the
+/// elementary functions of core/math.hpp.
 
 #include <trackplex/core/lanes.hpp>
 #include <trackplex/core/number.hpp>
@@ -46,12 +46,12 @@ KOKKOS_FORCEINLINE_FUNCTION Real power_of(Real x) {
   }
 }
 
-/// How many of `Count` terms a split polynomial counts as low.
+/// Number of low terms of a split polynomial with `Count` terms.
 template <int Count>
 inline constexpr int low_terms = std::bit_floor(unsigned(Count) / 2);
 
-/// c0 + c1 x + c2 x^2 + ...: from nine coefficients on, the low and the high terms apart, for half
-/// the latency. (Not the even and the odd ones: where signs alternate, these would cancel.)
+/// c0 + c1 x + c2 x^2 + ...: from nine coefficients on, the low and the high terms separately, for
+/// half the latency. (Not the even and the odd terms: with alternating signs these would cancel.)
 template <class Real, std::same_as<ScalarOf<Real>>... C>
 KOKKOS_FORCEINLINE_FUNCTION Real polynomial(Real x, C... c) {
   constexpr int count = sizeof...(C);
@@ -63,7 +63,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real polynomial(Real x, C... c) {
   }
 }
 
-/// The format of a floating-point type; constants rather than std::numeric_limits, whose functions
+/// The format of a floating-point type; constants instead of std::numeric_limits, whose functions
 /// device code may not call.
 template <class T>
 struct FloatFormat;

@@ -3,9 +3,9 @@
 
 /// @file
 /// The number type of kernels. A kernel is a template on `Real`: a scalar on a device (or with one
-/// lane), a `Lanes<T, W>` on a host. This header has what both share, traits and concepts, and the
+/// lane), a `Lanes<T, W>` on a host. This header has the traits and concepts of both, and the
 /// scalar form of every operation; lanes.hpp and lane_memory.hpp have the same operations on lanes.
-/// The comments speak of W lanes; for a scalar, W is 1.
+/// In the comments a number has W lanes; for a scalar, W is 1.
 
 #include <Kokkos_Core.hpp>
 
@@ -20,8 +20,8 @@
 #endif
 #if defined(__NVCC__)
 // nvcc defines no macro for --use_fast_math, but its code generator knows. With that option, or one
-// of --ftz=true, --prec-div=false and --prec-sqrt=false, device code calls a function that nobody
-// defines: ptxas, or the linker, refuses it by this name.
+// of --ftz=true, --prec-div=false and --prec-sqrt=false, device code calls an undefined function:
+// ptxas, or the linker, reports it by this name.
 extern "C" __device__ int __nvvm_reflect(const char* option) noexcept;
 extern "C" __device__ void trackplex_gives_the_same_bits_only_without_use_fast_math();
 namespace {
@@ -116,7 +116,7 @@ concept Number = requires {
 // Scalar forms
 // --------------------------------------------------------------------------------------------------------
 
-/// Returns `if_true` in the set lanes, `if_false` in the others.
+/// Returns `if_true` in the set lanes, `if_false` in the other lanes.
 template <Scalar T>
 KOKKOS_FORCEINLINE_FUNCTION T select(bool mask, T if_true, std::type_identity_t<T> if_false) {
   return mask ? if_true : if_false;
@@ -141,13 +141,13 @@ KOKKOS_FORCEINLINE_FUNCTION T abs(T a) {
   return a < T{} ? -a : a;
 }
 
-/// Returns the smaller argument; the first one where they are equal or unordered.
+/// Returns the smaller argument; the first one if they are equal or unordered.
 template <Scalar T>
 KOKKOS_FORCEINLINE_FUNCTION T min(T a, std::type_identity_t<T> b) {
   return b < a ? b : a;
 }
 
-/// Returns the larger argument; the first one where they are equal or unordered.
+/// Returns the larger argument; the first one if they are equal or unordered.
 template <Scalar T>
 KOKKOS_FORCEINLINE_FUNCTION T max(T a, std::type_identity_t<T> b) {
   return a < b ? b : a;
@@ -196,7 +196,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr bool all_of(bool mask) { return mask; }
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool none_of(bool mask) { return !mask; }
 /// Number of set lanes.
 KOKKOS_FORCEINLINE_FUNCTION constexpr int count_of(bool mask) { return mask ? 1 : 0; }
-/// Returns a number of which bit i is set where lane i is.
+/// Returns a number whose bit i is set if lane i is.
 KOKKOS_FORCEINLINE_FUNCTION constexpr unsigned bits_of(bool mask) { return mask ? 1u : 0u; }
 /// First set lane; W or more where there is none.
 KOKKOS_FORCEINLINE_FUNCTION constexpr int first_of(bool mask) { return mask ? 0 : 1; }
@@ -281,17 +281,17 @@ KOKKOS_FORCEINLINE_FUNCTION N gather(const T* p, I index) {
   return static_cast<N>(p[index]);
 }
 
-/// Returns p[index] of the set lanes, zero in the others, whose index is not used.
+/// Returns p[index] of the set lanes, zero in the other lanes, whose index is not used.
 template <Scalar N, Scalar T, std::integral I>
 KOKKOS_FORCEINLINE_FUNCTION N gather(const T* p, I index, bool mask) {
   return mask ? static_cast<N>(p[index]) : N{};
 }
 
-/// Does nothing: devices have other threads to work on until memory answers.
+/// Does nothing: devices hide the latency of memory with other threads.
 template <class T, std::integral I>
 KOKKOS_FORCEINLINE_FUNCTION void prefetch(const T* /*p*/, I /*index*/) {}
 
-/// Writes the set lanes to p[index]; where several lanes have the same index, the last one wins.
+/// Writes the set lanes to p[index]; if several lanes have the same index, the last one wins.
 template <Scalar T, std::integral I, Scalar N>
 KOKKOS_FORCEINLINE_FUNCTION void scatter(T* p, I index, N a, bool mask) {
   if (mask) p[index] = static_cast<T>(a);

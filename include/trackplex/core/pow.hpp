@@ -9,21 +9,21 @@
 #include <numbers>
 
 /// @file
-/// Powers and decimal logarithms of double precision, with the same bits everywhere: for the
-/// numbers that kernels are given, on the host. Where the exact result is a number of double
-/// precision, it is returned: `pow(2., 10.)` is 1024, `pow(4., 1.5)` is 8 and `log10(1000.)` is 3.
+/// Powers and decimal logarithms in double precision, with the same bits everywhere: for the
+/// host, which computes the constants of kernels. If the exact result is a double-precision number,
+/// it is returned: `pow(2., 10.)` is 1024, `pow(4., 1.5)` is 8 and `log10(1000.)` is 3.
 
 namespace trackplex {
 
 namespace detail {
 
-/// An unrounded number: high + low.
+/// An unrounded number, high + low.
 struct TwoParts {
   double high,  ///< The number, rounded.
-      low;      ///< Rest of the rounding.
+      low;      ///< Rounding error.
 };
 
-/// Returns high + low with |high| >= |low| in parts of which the first is the rounded sum.
+/// Returns high + low, for |high| >= |low|, in two parts, the first of which is the rounded sum.
 inline TwoParts two_parts(double high, double low) {
   const double sum = high + low;
   return {sum, (high - sum) + low};

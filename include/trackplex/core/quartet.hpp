@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Records of four numbers that are gathered at once. Where a kernel needs several quantities of an
-/// item that it finds by index, one record costs a fraction of as many gathers.
+/// Records of four numbers that are gathered at once. If a kernel needs several quantities of an
+/// item that it finds by index, one record costs a fraction of the separate gathers.
 
 #include <trackplex/core/lane_memory.hpp>
 
@@ -12,8 +12,8 @@
 
 namespace trackplex {
 
-/// Four numbers: side by side in memory and aligned to their size (T a scalar), or those of each
-/// lane (T lanes). Their meaning is the user's.
+/// Four numbers: side by side in memory and aligned to their size (T a scalar), or four of each
+/// lane (T lanes). The user defines their meaning.
 template <class T>
 struct alignas(std::is_arithmetic_v<T> ? 4 * sizeof(T) : alignof(T)) Quartet {
   T x,    ///< First number.
@@ -78,7 +78,7 @@ TRACKPLEX_LANES_INLINE void transpose_quartets(const double* const (&p)[4],
 }
 
 #if defined(__AVX512F__)
-// Of intrinsics without a mask, g++ 12 warns that they read what is not initialized.
+// For intrinsics without a mask, g++ 12 warns of reads of uninitialized values.
 inline constexpr __mmask16 every_float = 0xffff;
 inline constexpr __mmask8 every_double = 0xff;
 
@@ -204,7 +204,7 @@ TRACKPLEX_LANES_INLINE void store_transposed(double* const (&p)[8],
 #endif
 namespace detail {
 
-/// The rows of a register's lanes, of which `first` is the first one.
+/// The rows of the lanes of a register, from lane `first` on.
 template <int Width, class T, class Row>
 TRACKPLEX_LANES_INLINE void find_rows(const Row& row, int first, T* (&rows)[Width]) {
 #pragma GCC unroll 16
@@ -287,7 +287,7 @@ template <LaneNumber N, LaneNumber I>
 TRACKPLEX_LANES_INLINE void scatter_quartets(Quartet<ScalarOf<N>>* p, const I& index,
                                              const Quartet<N>& quartet, const MaskOf<N>& mask) {
   const unsigned set = bits_of(mask);
-  Quartet<ScalarOf<N>> unused;  // where lanes that are not set write
+  Quartet<ScalarOf<N>> unused;  // target of the lanes that are not set
   detail::scatter_rows(
       [&](int lane) { return (set >> lane & 1) != 0 ? &p[extract(index, lane)] : &unused; },
       quartet);

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Counter-based random numbers: a value is a function of seed, stream, substream and the number of
-/// words drawn before, and of nothing else. An event, a particle or a history therefore draws the
+/// Counter-based random numbers: a value depends only on seed, stream, substream and the number of
+/// words drawn before. An event, a particle or a history therefore draws the
 /// same numbers on every backend, with every lane width and number of threads.
 
 #include <trackplex/core/lanes.hpp>
@@ -15,7 +15,7 @@
 
 namespace trackplex {
 
-/// Four 32-bit words of each lane: the counter, or the result, of a Philox block. `Word` is
+/// Four 32-bit words per lane: the counter or the result of a Philox block. `Word` is
 /// `std::uint32_t`, lanes of it, or lanes of `std::uint64_t` whose upper halves are zero.
 template <class Word>
 struct PhiloxBlock {
@@ -39,7 +39,7 @@ KOKKOS_FORCEINLINE_FUNCTION void philox_product(Word a, std::uint32_t factor, Wo
   if constexpr (sizeof(ScalarOf<Word>) == 4) {
     multiply_wide(a, Word(factor), high, low);
   } else {
-    low = multiply_low_halves(a, Word(factor));  // its upper half is cut off after the last round
+    low = multiply_low_halves(a, Word(factor));  // its upper half is dropped after the last round
     high = low >> 32;
   }
 }
@@ -56,8 +56,8 @@ KOKKOS_FORCEINLINE_FUNCTION void philox_round(Word (&x)[4], std::uint32_t key0,
   x[3] = low0;
 }
 
-/// Philox4x32-10 of some blocks in place, whose rounds take turns; upper halves of 64-bit words are
-/// not cut off.
+/// Philox4x32-10 of some blocks in place, with interleaved rounds; the upper halves of 64-bit words
+/// are not dropped.
 template <class... Word>
 KOKKOS_FORCEINLINE_FUNCTION void philox_rounds(PhiloxKey key, Word (&... blocks)[4]) {
   std::uint32_t key0 = key.word[0], key1 = key.word[1];
@@ -80,7 +80,7 @@ KOKKOS_FORCEINLINE_FUNCTION void philox4x32_10(Word (&x)[4], PhiloxKey key) {
   } else if constexpr (width_of<Word> < 4) {
     philox_rounds(key, x);
   } else {
-    // even and odd lanes apart: a product is then one instruction, and nothing is shuffled
+    // even and odd lanes separately: a product is then one instruction, without shuffles
     using Wide = LanesOf<std::uint64_t, width_of<Word> / 2>;
     Wide even[4], odd[4];
     for (int i = 0; i < 4; ++i) {
@@ -116,21 +116,21 @@ struct NormalPair {
       second;  ///< The other number.
 };
 
-/// Random numbers of one stream per lane (of an event, a particle, a history).
+/// Random numbers, one stream per lane (of an event, a particle, a history).
 ///
 /// A stream consists of 32-bit words; block b of four is
 /// `philox4x32_10({b, substream, stream & 0xffffffff, stream >> 32}, seed)`, and all words are
-/// used. Every kind of draw uses a fixed number of words, which does not depend on their values:
-/// the lanes stay in step, and a lane draws the same numbers as a scalar with its stream, bit for
-/// bit. A stream has 2^34 words.
+/// used. Every kind of draw uses a fixed number of words, independent of their values: the lanes
+/// stay in step, and a lane draws the same numbers as a scalar with its stream, bit for bit. A
+/// stream has 2^34 words.
 template <RealNumber Real>
 class RandomStream {
  public:
-  /// 32 random bits in each lane, as wide as the lanes of `Real` where there are several.
+  /// 32 random bits in each lane, as wide as the lanes of `Real` if there are several.
   using Word = std::conditional_t<width_of<Real> == 1, std::uint32_t, UnsignedOf<Real>>;
   using Integer = IntegerOf<Real>;  ///< Integers, one in each lane.
   using Mask = MaskOf<Real>;        ///< Set of lanes.
-  /// Number of a stream, one in each lane: 64 bits, or 32 for lanes of `float`.
+  /// Number of a stream, one per lane: 64 bits, or 32 for lanes of `float`.
   using StreamNumber = std::conditional_t<width_of<Real> == 1, std::uint64_t, UnsignedOf<Real>>;
 
   RandomStream() = default;
@@ -141,8 +141,8 @@ class RandomStream {
       : key_(seed), substream_(substream) {
     split(stream, stream_low_, stream_high_);
   }
-  /// The same for streams whose numbers have these low and high words: for numbers of 64 bits in
-  /// lanes of `float`, too.
+  /// The same for streams whose numbers have these low and high words, for 64-bit numbers in
+  /// lanes of `float` too.
   KOKKOS_FUNCTION RandomStream(std::uint64_t seed, Word low, Word high, std::uint32_t substream)
       : stream_low_(low), stream_high_(high), key_(seed), substream_(substream) {}
 
@@ -157,7 +157,7 @@ class RandomStream {
     return next;
   }
 
-  /// Draws a number that is uniform in the open interval (0, 1): k 2^-24 for `float` (one word),
+  /// Draws a number uniformly in the open interval (0, 1): k 2^-24 for `float` (one word),
   /// k 2^-53 for `double` (two words), with k = 0 replaced by 1/2.
   KOKKOS_FUNCTION Real uniform() {
     if constexpr (is_float) {
@@ -170,7 +170,7 @@ class RandomStream {
     }
   }
 
-  /// Draws a number that is uniform between a and b; rounding may give b itself.
+  /// Draws a number uniformly between a and b; rounding may give b itself.
   KOKKOS_FUNCTION Real uniform(Real a, Real b) { return fma(uniform(), b - a, a); }
 
   /// Draws an integer from 0 to n - 1, for 0 < n < 2^31: the high half of word * n (one word). The
@@ -231,7 +231,7 @@ class RandomStream {
       const Mask is_up = after_up < Real(0);
       const Mask is_down = !is_up && (after_down < Real(0));
       result = select(searching && is_up, up, select(searching && is_down, down, result));
-      // Where the probabilities vanish, rounding has lost the rest: it falls to k0.
+      // Where the probabilities vanish, the remainder is a rounding error: it goes to k0.
       searching = searching && (after_down >= Real(0)) && (after_down < left);
       left = after_down;
     }
@@ -239,7 +239,8 @@ class RandomStream {
   }
 
   /// Starts other streams at their beginning in the lanes of `mask`; the other lanes continue. All
-  /// words of every block are still used, though the lanes are at different places of their blocks.
+  /// words of every block are still used, although the lanes are at different places of their
+  /// blocks.
   KOKKOS_FUNCTION void restart(Mask mask, StreamNumber stream) {
     if (none_of(mask)) return;
     Word low, high;
@@ -253,7 +254,8 @@ class RandomStream {
       block_ = select(mask, Word(0u), block_);
       carried_ = select(mask, Word(0u), carried_);
       if (left_ == 0) return;
-      // left_ words of the first block are due before the next refill, the others are carried over.
+      // left_ words of the first block are used before the next refill, the others are carried
+      // over.
       Word first[4];
       next_block(first);
       block_ = select(mask, Word(1u), block_);
@@ -327,7 +329,8 @@ class RandomStream {
     left_ = 4;
   }
 
-  /// Gives lanes that carry c words of the previous block these and the first 4 - c of this one.
+  /// Lanes that carry c words of the previous block get these and the first 4 - c words of this
+  /// block.
   KOKKOS_FUNCTION void rotate(Word& x0, Word& x1, Word& x2, Word& x3) {
     const Mask two = (carried_ & Word(2u)) != Word(0u);
     const Mask one = (carried_ & Word(1u)) != Word(0u);
@@ -348,7 +351,7 @@ class RandomStream {
     Nothing() = default;
   };
 
-  Word words_[4];  ///< the next words; left_ of them are valid
+  Word words_[4];  ///< the next words, left_ of which are valid
   Word block_{0u};
   Word stream_low_, stream_high_;
   PhiloxKey key_;

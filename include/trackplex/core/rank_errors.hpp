@@ -10,14 +10,15 @@
 
 namespace trackplex {
 
-/// Errors of ranks that all of them are to throw: a rank that throws alone would leave the others
-/// waiting in the next call that all make together.
+/// Errors that all ranks must throw: a rank that throws alone would leave the others waiting in
+/// the next collective call.
 class RankErrors {
  public:
-  /// Of these ranks; null: there is one process, which throws at once.
+  /// Errors of these ranks; null: there is one process, which throws at once.
   explicit RankErrors(const Ranks* ranks) : ranks_(ranks) {}
 
-  /// Calls f, and keeps what it throws; does nothing if there is an error on this rank already.
+  /// Calls f and stores the exception that it throws; does nothing if this rank already has an
+  /// error.
   template <class F>
   void run(const F& f) {
     if (!ranks_) return f();
@@ -29,13 +30,13 @@ class RankErrors {
     }
   }
 
-  /// Throws on all ranks if there is an error on one: that of the first such rank, with the same
-  /// message. All ranks call it.
+  /// Throws on all ranks if any rank has an error: the error of the first such rank, with the
+  /// same message. All ranks call it.
   /// @throws InputError, UsageError, Error
   void check() const;
 
  private:
-  /// Kind and text of the error, with a zero byte after; empty without one.
+  /// Kind and text of the error, followed by a zero byte; empty without an error.
   std::string message() const;
 
   const Ranks* ranks_;

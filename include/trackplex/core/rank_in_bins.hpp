@@ -5,15 +5,15 @@
 
 namespace trackplex {
 
-/// Returns the final places of a tile's items in a list that is sorted by bins already, when each
-/// bin is sorted by `goes_before`, too.
+/// Returns the final places of a tile's items in a list that is already sorted by bin, once each
+/// bin is also sorted by `goes_before`.
 ///
-/// In the list the items of a bin are neighbours in any order. `neighbour(d)` gives the items at
-/// distance d in the list, with members `bin`, which differs beyond the ends of the list, and
-/// `goes_before(other)`, a strict order. An item moves back by the items of its bin after it that
-/// belong before it, and forward by those before it that belong after. Distances 1, 2, ... are
-/// tried while any lane has a neighbour in its bin: no lane reads farther beyond the list than
-/// there are lanes.
+/// In the list the items of a bin are adjacent, in any order. `neighbour(d)` returns the items
+/// at distance d in the list, with the members `bin`, which differs beyond the ends of the list,
+/// and `goes_before(other)`, a strict order. An item moves towards the end of its bin by the number
+/// of later items that go before it, and towards the begin by the number of earlier items that go
+/// after it. Distances 1, 2, ... are tried while any lane has a neighbour in its bin: no lane reads
+/// farther beyond the list than there are lanes.
 template <class Real, class NeighbourAt>
 KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> rank_in_bins(const Tile<Real>& tile,
                                                          const NeighbourAt& neighbour) {

@@ -2,9 +2,9 @@
 #pragma once
 
 /// @file
-/// Ranks: processes that share the items of a container, each a part of them that follows that of
-/// the rank before it. The library talks to them through an interface, without which one process
-/// has all items; `mpi::Communicator` is the one that implements it.
+/// Ranks: processes that share the items of a container, each with a part that follows the part
+/// of the previous rank. The library uses them through an interface, without which one process has
+/// all items; `mpi::Communicator` implements it.
 
 #include <trackplex/core/compiled.hpp>
 
@@ -18,16 +18,16 @@
 
 namespace trackplex {
 
-/// Number of items of a block of a reduction: ranks have whole ones.
+/// Number of items of a block of a reduction: ranks have whole blocks.
 inline constexpr int reduce_block = 4096;
 
-/// Number of processes that mpirun says it has started, 0 where it has not started this one.
+/// Number of processes that mpirun reports as started; 0 if it did not start this process.
 int launched_processes();
 
 class SharedInput;
 class SharedOutput;
 
-/// Group of ranks, with the operations that they do together. All ranks call the same functions in
+/// Group of ranks, with their collective operations. All ranks call the same functions in
 /// the same order, from one thread at a time.
 class Ranks {
  public:
@@ -36,14 +36,14 @@ class Ranks {
   virtual int rank() const = 0;  ///< Number of this rank, from 0.
   virtual int size() const = 0;  ///< Number of ranks.
 
-  /// Adds up whole numbers over the ranks, in place on all of them. They may be in the memory of a
-  /// device if `reads_device_memory`.
+  /// Sums integers over the ranks, in place on all ranks. They may be in device memory if
+  /// `reads_device_memory`.
   virtual void add(std::span<std::int64_t> values) const = 0;
   /// Returns the bytes of all ranks, in the order of the ranks.
   virtual std::vector<std::byte> gather_all(std::span<const std::byte> own) const = 0;
-  /// Sends `to[r]` to rank r, and returns what the ranks sent to this one, in their order.
+  /// Sends `to[r]` to rank r, and returns what the ranks sent to this one, in rank order.
   virtual std::vector<std::byte> exchange(std::span<const std::span<const std::byte>> to) const = 0;
-  /// Whether `add` takes memory of devices.
+  /// Whether `add` accepts device memory.
   virtual bool reads_device_memory() const { return false; }
 
   /// Opens a file for reading on all ranks (core/shared_file.hpp).
@@ -74,8 +74,8 @@ std::vector<T> gather_all(const Ranks* ranks, const std::vector<T>& own) {
   return ranks ? gather_all(*ranks, std::span<const T>(own)) : own;
 }
 
-/// Sends the values `own[begins[r]]` to `own[begins[r + 1] - 1]` to each rank r, and returns those
-/// that the ranks sent to this one, in their order.
+/// Sends the values `own[begins[r]]` to `own[begins[r + 1] - 1]` to each rank r, and returns the
+/// values that the ranks sent to this one, in rank order.
 template <class T>
 std::vector<T> exchange(const Ranks& ranks, std::span<const T> own,
                         std::span<const std::size_t> begins) {
@@ -97,26 +97,26 @@ std::int64_t sum_before(const Ranks* ranks, std::int64_t value);
 /// Returns whether `value` is true on any rank; without ranks, the value.
 inline bool on_any(const Ranks* ranks, bool value) { return sum_over(ranks, value) != 0; }
 
-/// Part of a row of items that a rank has; without ranks, all of them.
+/// Part of a sequence of items that a rank has; without ranks, all items.
 struct Share {
   int n = 0;                     ///< Number of items of this rank.
-  std::int64_t first = 0;        ///< Number of the first one in the row of all.
+  std::int64_t first = 0;        ///< Number of its first item in the whole sequence.
   std::int64_t all = 0;          ///< Number of items of all ranks.
   const Ranks* ranks = nullptr;  ///< The ranks; null: there is one process.
 
   Share() = default;                                ///< No items.
-  Share(int n_items) : n(n_items), all(n_items) {}  ///< All items of a row.
-  /// Deals `all_items` to the ranks, about the same number to each, in whole blocks; without ranks,
-  /// all to this process.
+  Share(int n_items) : n(n_items), all(n_items) {}  ///< All items.
+  /// Distributes `all_items` over the ranks, about the same number to each, in whole blocks;
+  /// without ranks, all to this process.
   /// @throws CapacityError if a rank gets 2^31 items or more
   Share(std::int64_t all_items, int block, const Ranks* of);
 
-  /// Returns where the share of rank `rank` of `size` ranks begins if all items are dealt in whole
-  /// blocks; for `rank` equal to `size`, their number.
+  /// Returns the begin of the share of rank `rank` of `size` ranks if all items are distributed in
+  /// whole blocks; for `rank` equal to `size`, the number of items.
   static std::int64_t begin_of(std::int64_t all, int block, std::int64_t rank, std::int64_t size);
 };
 
-/// Returns the share of a rank that has n items, which follow those of the ranks before it. All
+/// Returns the share of a rank with n items, which follow the items of the previous ranks. All
 /// ranks call it.
 Share gather_share(int n, const Ranks* ranks);
 

@@ -24,8 +24,8 @@ namespace trackplex {
 /// Length of the longest transform of real numbers.
 inline constexpr int max_transform_length = 1 << 20;
 
-/// Returns n if a transform of n real numbers (n even, up to `max_transform_length`) takes no
-/// longer than some tenths of a second; else the next larger length with the prime factors 2, 3
+/// Returns n if a transform of n real numbers (n even, up to `max_transform_length`) takes at
+/// most some tenths of a second; else the next larger length with the prime factors 2, 3
 /// and 5. The time is proportional to n/2 times the largest prime factor of n/2.
 inline int fast_transform_length(int n) {
   constexpr std::int64_t max_products = 1 << 26;
@@ -43,8 +43,8 @@ inline int fast_transform_length(int n) {
 /// Fourier transform of n real numbers to n/2 + 1 complex ones, and back:
 /// \f[ X_k = \sum_{j=0}^{n-1} x_j\, e^{-2\pi i j k/n},\qquad k = 0, \dots, n/2. \f]
 ///
-/// The object is made on the host and captured by kernels; its functions are called by all threads
-/// of a team together.
+/// The object is made on the host and captured by kernels; all threads of a team call its
+/// functions together.
 template <class MemorySpace>
 class RealFft {
  public:
@@ -82,16 +82,16 @@ class RealFft {
   /// Scratch memory of a transform.
   struct Scratch {
     ComplexArray a,  ///< Array of n/2 complex numbers.
-        b;           ///< Another one.
+        b;           ///< Another array.
 
-    /// Carves the arrays of a transform of n real numbers.
+    /// Allocates the arrays of a transform of n real numbers.
     KOKKOS_FUNCTION Scratch(ScratchCarver& carver, int n)
         : a{carver.take<double>(n / 2), carver.take<double>(n / 2)},
           b{carver.take<double>(n / 2), carver.take<double>(n / 2)} {}
   };
 
   /// Transforms x[0] ... x[n - 1] to spectrum[k] = X_k for k = 0 to n/2. No thread of the team may
-  /// still write to x: put a barrier before. The results are visible to the team at the return.
+  /// still write to x: put a barrier before. The results are visible to the team on return.
   template <class Team>
   KOKKOS_FUNCTION void forward(const Team& team, const Scratch& scratch, const double* x,
                                ComplexArray spectrum) const {
@@ -105,14 +105,14 @@ class RealFft {
   }
 
   /// Transforms back, to \f$x_j = \sum_{k=-n/2+1}^{n/2} X_k\,e^{2\pi i j k/n}\f$ with
-  /// \f$X_{-k} = X_k^*\f$: n times the numbers that `forward` got. The imaginary parts of X_0 and
-  /// X_n/2 have to be 0. Barriers as for `forward`.
+  /// \f$X_{-k} = X_k^*\f$: n times the input of `forward`. The imaginary parts of X_0 and X_n/2
+  /// must be 0. Barriers as for `forward`.
   template <class Team>
   KOKKOS_FUNCTION void inverse(const Team& team, const Scratch& scratch, ComplexArray spectrum,
                                double* x) const {
     pack(team, spectrum, scratch.a);
     team.barrier();
-    // Backwards is forwards with real and imaginary parts swapped, before and after.
+    // The inverse is the forward transform with real and imaginary parts swapped, before and after.
     const ComplexArray swapped = passes_.run(team, table_.data(), {scratch.a.im, scratch.a.re},
                                              {scratch.b.im, scratch.b.re});
     team.template for_each<double>(n_ / 2, [&](Tile<double> i) {
@@ -132,8 +132,8 @@ class RealFft {
     return {tile.load(roots), tile.load(roots + n_frequencies())};
   }
 
-  /// Even numbers went to real parts and odd ones to imaginary parts: z = even + i odd, of which
-  /// the transforms are E and O, and X_k = E_k + exp(-2 pi i k/n) O_k.
+  /// Even-numbered inputs are real parts and odd-numbered ones imaginary parts: z = even + i
+  /// odd, with the transforms E and O, and X_k = E_k + exp(-2 pi i k/n) O_k.
   template <class Team>
   KOKKOS_FUNCTION void unpack(const Team& team, ComplexArray z, ComplexArray spectrum) const {
     using Real = typename Team::Real;

@@ -5,12 +5,12 @@
 /// Reductions whose bits do not depend on the number of threads, ranks, the lane width or the
 /// backend.
 ///
-/// Items are cut into blocks of 4096. Inside a block there are 32 partial results, each of every
-/// 32nd item in order; they are combined by halving (i with i + 16, then i + 8, ...). Lanes and
-/// threads share the 32 partial results among them, so that the same additions happen on every
-/// machine. The results of the blocks are combined by a binary tree over their numbers: 2i with
-/// 2i + 1, on each level; one without a partner goes to the next level as it is. Ranks have whole
-/// blocks, and so whole branches of the tree.
+/// Items are cut into blocks of 4096. Each block has 32 partial results, each over every 32nd
+/// item in order; they are combined by halving (i with i + 16, then i + 8, ...). Lanes and
+/// threads share the 32 partial results, so that the same additions happen on every machine. The
+/// results of the blocks are combined by a binary tree over their numbers: 2i with 2i + 1, on each
+/// level; a result without a partner goes to the next level unchanged. Ranks have whole blocks, and
+/// so whole branches of the tree.
 
 #include <trackplex/core/detail/combine_blocks.hpp>
 #include <trackplex/core/ranks.hpp>
@@ -62,7 +62,7 @@ struct ReduceBlocks {
   }
 
  private:
-  /// Rows whose terms are fetched before they are added: a thread of a device waits for its memory.
+  /// Rows whose terms are fetched before they are added, to hide the latency of device memory.
   static constexpr int rows_at_once = Components * sizeof(T) <= 8 ? 8
                                       : Components <= 4           ? 4
                                       : Components <= 8           ? 2
@@ -85,7 +85,7 @@ struct ReduceBlocks {
     });
   }
 
-  /// One of several threads: the items of its partial results, row by row.
+  /// For one of several threads: the items of its partial results, row by row.
   KOKKOS_FUNCTION void reduce_rows_of(const Tile<Real>& tile, int block, T* partials) const {
     Values sums;
     for_each_component<Operation, Components>([&](int c, auto operation) {
@@ -108,7 +108,7 @@ struct ReduceBlocks {
     store_partials(sums, partials + tile.first);
   }
 
-  /// A single thread: all items in their order, with the partial results in memory.
+  /// For a single thread: all items in order, with the partial results in memory.
   KOKKOS_FUNCTION void reduce_in_order(int block, T* partials) const {
     for_each_component<Operation, Components>([&](int c, auto operation) {
       for (int i = 0; i < reduce_partials; ++i)
@@ -137,7 +137,7 @@ struct ReduceBlocks {
   }
 };
 
-/// As `reduce`, of the first `rows` rows of 32 items of each block.
+/// As `reduce`, for the first `rows` rows of 32 items of each block.
 template <class Operation, class Real, int Components, class ExecutionSpace, class Terms,
           class Result>
 void reduce_rows_of_blocks(const ExecutionSpace& exec, const Share& items, int rows,
@@ -165,7 +165,7 @@ void reduce_rows_of_blocks(const ExecutionSpace& exec, const Share& items, int r
 
 /// Reduces several terms of each item at once, with results whose bits do not depend on threads,
 /// lanes, ranks or backend. Enqueues on the instance; with ranks, all ranks call it, it waits for
-/// the instance, and all get the result.
+/// the instance, and all ranks get the result.
 /// @tparam Operation `Sum`, `Min` or `Max` for all components, or `Each<...>` with one for each
 /// @tparam Real number type of the kernel, `LanesOf<double, 4>` for example, of at most 32 lanes
 /// @tparam Components number of terms of an item

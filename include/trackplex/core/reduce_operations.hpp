@@ -9,7 +9,7 @@
 
 namespace trackplex {
 
-/// Operation of a reduction: the sum. Of no items: 0.
+/// Operation of a reduction: the sum. Without items: 0.
 struct Sum {
   /// Combines two partial results.
   template <class N>
@@ -23,8 +23,8 @@ struct Sum {
   }
 };
 
-/// Operation of a reduction: the smallest value; NaNs are ignored. Of no items: the largest number
-/// (infinity for floating point).
+/// Operation of a reduction: the smallest value; NaNs are ignored. Without items: the largest
+/// number (infinity for floating point).
 struct Min {
   /// Returns the smaller of two partial results.
   template <class N>
@@ -39,8 +39,8 @@ struct Min {
   }
 };
 
-/// Operation of a reduction: the largest value; NaNs are ignored. Of no items: the smallest number
-/// (-infinity for floating point).
+/// Operation of a reduction: the largest value; NaNs are ignored. Without items: the smallest
+/// number (-infinity for floating point).
 struct Max {
   /// Returns the larger of two partial results.
   template <class N>

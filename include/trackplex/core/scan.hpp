@@ -36,7 +36,7 @@ void scan_range(const void* scan, int begin, int end, std::int64_t& sum, bool fi
   sum = std::int64_t(part);
 }
 
-/// Scans a chunk of items on a host, whatever they are.
+/// Scans a chunk of items on a host, for any items.
 struct HostScan {
   using T = std::int64_t;
   void (*run)(const void* scan, int begin, int end, std::int64_t& sum, bool final);

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Files that the ranks of a group read and write together, each the parts that it wants. Without
+/// Files that the ranks of a group read and write together, each rank its own parts. Without
 /// ranks they are plain files.
 
 #include <trackplex/core/compiled.hpp>
@@ -35,7 +35,7 @@ class SharedOutput {
   virtual ~SharedOutput() = default;
 
   /// Writes bytes from `offset` on; each rank calls it by itself, in the order of offsets, for
-  /// bytes that no other one writes.
+  /// bytes that no other rank writes.
   /// @throws Error if they cannot be written
   virtual void write_at(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
   /// Writes everything out and closes the file, which is complete when all ranks have closed it.
@@ -46,7 +46,7 @@ class SharedOutput {
 /// Bytes in memory as a file.
 class MemoryInput : public SharedInput {
  public:
-  explicit MemoryInput(std::string bytes) : bytes_(std::move(bytes)) {}  ///< Of these bytes.
+  explicit MemoryInput(std::string bytes) : bytes_(std::move(bytes)) {}  ///< File with these bytes.
 
   std::uint64_t size() const override { return bytes_.size(); }
   void read_at(std::uint64_t offset, std::span<std::byte> to) const override;
@@ -59,8 +59,8 @@ class MemoryInput : public SharedInput {
 /// @throws InputError if a process cannot open or read it
 std::unique_ptr<SharedInput> open_shared(const std::filesystem::path& path, const Ranks* ranks);
 
-/// Creates a file on all ranks, or empties an existing one; without ranks, bytes have to be written
-/// in their order (see `OutputFile`).
+/// Creates a file on all ranks, or empties an existing one; without ranks, bytes must be written in
+/// order (see `OutputFile`).
 /// @throws Error if it cannot be created
 std::unique_ptr<SharedOutput> create_shared(const std::filesystem::path& path, const Ranks* ranks);
 

@@ -8,7 +8,7 @@
 namespace trackplex {
 
 /// Returns the shortest decimal that reads back as the same number, for messages; "nan" and "inf"
-/// as words.
+/// for these.
 std::string shortest(double value);
 
 }  // namespace trackplex

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Traits of execution spaces: the one table of tuning constants.
+/// Traits of execution spaces: the only table of tuning constants.
 
 #include <trackplex/core/compatibility.hpp>
 #include <trackplex/core/host_executor.hpp>
@@ -28,8 +28,7 @@ inline constexpr bool is_serial<Kokkos::Serial> = true;
 #endif
 }  // namespace detail
 
-/// Returns the number of threads of the host that kernels of a space run on at most, whatever the
-/// instance.
+/// Returns the max number of host threads that run kernels of a space, for any instance.
 template <class ExecutionSpace>
 int max_concurrency() {
   int threads = 1;
@@ -47,9 +46,9 @@ using MemoryOf = typename ExecutionSpace::memory_space;
 
 /// Kinds of kernels, which need different numbers of lanes on hosts.
 enum class KernelKind {
-  general,        ///< One 256-bit register: wider ones gain nothing in code bound by gathers.
+  general,        ///< One 256-bit register: wider registers do not help code bound by gathers.
   track_states,   ///< One of the widest registers: arithmetic with states and covariances.
-  beam_tracking,  ///< Two 256-bit registers: one is computed on while sums of the other wait.
+  beam_tracking,  ///< Two 256-bit registers: work on one hides the latency of sums of the other.
   /// As many lanes for `double` as for `float`: two registers fit into the latency of square roots
   /// and divisions.
   space_charge,
@@ -85,17 +84,17 @@ struct SpaceTraits {
   /// any registers; the threads of a warp on a device.
   template <Scalar T>
   static constexpr int tile_width = is_host ? 64 / int(sizeof(T)) : 32;
-  /// Number of threads of a team: one on a host, whose lanes share the items.
+  /// Number of threads of a team: on a host one, whose lanes share the items.
   static constexpr int team_size = is_host ? 1 : 128;
-  /// The same for lists of some hundred items, with steps between which the threads wait.
+  /// The same for lists of some hundred items, with barriers between the steps.
   static constexpr int medium_team_size = is_host ? 1 : 256;
-  /// The same for few teams, such as a single one, with much work each.
+  /// The same for few teams, even one, with much work each.
   static constexpr int large_team_size = is_host ? 1 : 512;
-  /// Number of threads of a device that keep temporary numbers in memory at the same time: it fills
-  /// large devices at 128 registers per thread.
+  /// Number of device threads that have temporary numbers in memory at the same time: enough to
+  /// fill large devices at 128 registers per thread.
   static constexpr int max_resident_threads = is_host ? 0 : 1 << 16;
   /// Shared memory (scratch level 0) for a team of a device with this many threads, bytes: the
-  /// 48 KiB that every device has, less what Kokkos takes for itself and for each thread.
+  /// 48 KiB that every device has, minus what Kokkos uses itself and per thread.
   static constexpr int shared_bytes(int threads) {
     return is_host ? 0 : (48 << 10) - 8 * (threads + 8);
   }

@@ -21,7 +21,7 @@ void insertion_sort(Iterator begin, Iterator end, const Less& less) {
   }
 }
 
-/// Merges pairs of adjacent sorted runs of `width` values; of the last pair one may be shorter.
+/// Merges pairs of adjacent sorted runs of `width` values; in the last pair one run may be shorter.
 template <class From, class To, class Less>
 void merge_runs(From from, To to, std::ptrdiff_t n, std::ptrdiff_t width, const Less& less) {
   const auto at = [&](std::ptrdiff_t i) { return std::make_move_iterator(from + std::min(i, n)); };
@@ -31,8 +31,8 @@ void merge_runs(From from, To to, std::ptrdiff_t n, std::ptrdiff_t width, const 
 
 }  // namespace detail
 
-/// Sorts values on the host; equal ones keep their order. The same as `std::stable_sort`, but that
-/// of libstdc++ 12 calls a deprecated function, of which clang 19 warns wherever it is
+/// Sorts values on the host; equal values keep their order. The same as `std::stable_sort`, but
+/// the one of libstdc++ 12 calls a deprecated function, about which clang 19 warns wherever it is
 /// used.
 /// @param values  vector or array of values that can be copied
 /// @param less  whether one value comes before another

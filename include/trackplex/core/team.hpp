@@ -4,8 +4,8 @@
 /// @file
 /// Teams: loops over the items of one team, on hosts and devices. On a host a team is one thread
 /// (other sizes are possible) whose lanes are the W items of a tile; on a device each thread of the
-/// team has one item at a time. A kernel says "for each item of this team" and gets lanes or
-/// scalars.
+/// team has one item at a time. A kernel loops over "each item of this team" and gets lanes
+/// or scalars.
 
 #include <trackplex/core/tile.hpp>
 
@@ -13,10 +13,10 @@
 
 namespace trackplex {
 
-/// Loops and sums over the items of one team, with tiles of `Number`. All threads of the team have
-/// to call `barrier`, `compact`, `compact_tiles` and `exclusive_scan` together, with the same n.
+/// Loops and sums over the items of one team, with tiles of `Number`. All threads of the team must
+/// call `barrier`, `compact`, `compact_tiles` and `exclusive_scan` together, with the same n.
 /// @tparam Number number type of the kernel
-/// @tparam Member handle of the team: `HostTeam`, or the one of Kokkos on a device
+/// @tparam Member handle of the team: `HostTeam`, or Kokkos' handle on a device
 template <class Number, class Member>
 class TeamLanes {
  public:
@@ -28,7 +28,7 @@ class TeamLanes {
 
   /// Whether the team has a single thread.
   KOKKOS_FUNCTION bool alone() const { return alone_; }
-  /// Waits for all threads of the team; what they have written before is visible afterwards.
+  /// Waits for all threads of the team; everything they wrote before is visible afterwards.
   KOKKOS_FUNCTION void barrier() const {
     if (!alone()) member_.team_barrier();
   }
@@ -44,8 +44,8 @@ class TeamLanes {
   }
 
   /// Calls `emit(i, position)` for the items i with `keep(i)`, with positions 0, 1, ... in the
-  /// order of i, and returns their number. `keep` is called once for each item; everything emitted
-  /// is visible to the team at the return.
+  /// order of i, and returns their number. `keep` is called once per item; everything emitted is
+  /// visible to the team on return.
   template <class Keep, class Emit>
   KOKKOS_FORCEINLINE_FUNCTION int compact(int n, const Keep& keep, const Emit& emit) const {
     if (alone()) {
@@ -69,11 +69,11 @@ class TeamLanes {
     return kept;
   }
 
-  /// Compacts as `compact` does, tile by tile: `keep(tile)` gives the mask of the lanes to keep,
-  /// and `emit(tile, mask, position)`, called for every tile, gets the position of the first of
-  /// them.
+  /// Compacts as `compact` does, tile by tile: `keep(tile)` returns the mask of the lanes to
+  /// keep, and `emit(tile, mask, position)`, called for every tile, receives the position of the
+  /// first of these lanes.
   ///
-  /// To write them, `emit` calls `compress_store` of the team at that position.
+  /// To write the lanes, `emit` calls `compress_store` of the team at that position.
   template <class N = Number, class Keep, class Emit>
   KOKKOS_FORCEINLINE_FUNCTION int compact_tiles(int n, const Keep& keep, const Emit& emit) const {
     constexpr int width = width_of<N>;
@@ -107,7 +107,7 @@ class TeamLanes {
   }
 
   /// Writes the set lanes to p, p + 1, ... without gaps. A team of a single thread may overwrite
-  /// the up to W - 1 entries after them; where there are several, these belong to other threads.
+  /// up to W - 1 entries after them; with several threads, these entries belong to other threads.
   template <class T, class N>
   KOKKOS_FORCEINLINE_FUNCTION void compress_store(T* p, const N& values,
                                                   const MaskOf<N>& mask) const {
@@ -119,7 +119,7 @@ class TeamLanes {
   }
 
   /// Writes the n numbers first, first + step, ... to p. A team of a single thread may overwrite
-  /// the up to W - 1 entries after them.
+  /// up to W - 1 entries after them.
   template <std::integral T>
   KOKKOS_FORCEINLINE_FUNCTION void store_sequence(T* p, T first, T step, int n) const {
     using Integer = IntegerOf<Number>;
@@ -133,8 +133,8 @@ class TeamLanes {
     }
   }
 
-  /// Replaces each of n counts by the sum of those before it, and returns the total; visible to the
-  /// team at the return.
+  /// Replaces each of n counts by the sum of the counts before it, and returns the total; visible
+  /// to the team on return.
   template <std::integral T>
   KOKKOS_FORCEINLINE_FUNCTION T exclusive_scan(T* counts, int n) const {
     T sum = 0;
@@ -167,13 +167,13 @@ class TeamLanes {
     return sum;
   }
 
-  /// Adds 1 to *count and returns the value before; atomic where the team has several threads.
+  /// Adds 1 to *count and returns the previous value; atomic if the team has several threads.
   template <std::integral T>
   KOKKOS_FORCEINLINE_FUNCTION T increment(T* count) const {
     return alone() ? (*count)++ : Kokkos::atomic_fetch_add(count, T{1});
   }
 
-  /// Adds a value to *to and returns the value before; atomic where the team has several threads.
+  /// Adds a value to *to and returns the previous value; atomic if the team has several threads.
   template <std::integral T>
   KOKKOS_FORCEINLINE_FUNCTION T add(T* to, T value) const {
     if (!alone()) return Kokkos::atomic_fetch_add(to, value);
@@ -182,7 +182,7 @@ class TeamLanes {
     return before;
   }
 
-  /// Replaces *to by min(*to, value) and returns the value before; atomic where the team has
+  /// Replaces *to by min(*to, value) and returns the previous value; atomic if the team has
   /// several threads.
   template <std::integral T>
   KOKKOS_FORCEINLINE_FUNCTION T lower(T* to, T value) const {
@@ -216,7 +216,7 @@ class TeamLanes {
 
  private:
   const Member& member_;
-  const bool alone_;  // kept, since loops that write integers would read a size of the handle again
+  const bool alone_;  // a copy: loops that write integers would read the size of the handle again
 };
 
 }  // namespace trackplex

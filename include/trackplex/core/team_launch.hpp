@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Launch of team kernels. A team kernel is a functor that returns the size of its scratch memory
-/// from `scratch_bytes()` and does the work of one team in `operator()(member, scratch)`, where
+/// Launch of team kernels. A team kernel is a functor whose `scratch_bytes()` returns the size of
+/// its scratch memory and whose `operator()(member, scratch)` does the work of one team, where
 /// `scratch` is a ScratchCarver over that many bytes.
 
 #include <trackplex/core/compiled.hpp>
@@ -20,8 +20,8 @@
 
 namespace trackplex {
 
-/// Allocator of arrays from a block of memory, one after the other. Without memory it only adds up
-/// their sizes: the same calls give the number of bytes on the host and the arrays in the kernel.
+/// Allocator of consecutive arrays in a block of memory. Without memory it only adds up their
+/// sizes: the same calls give the number of bytes on the host and the arrays in the kernel.
 class ScratchCarver {
  public:
   /// Starts at the beginning of a block, which is aligned to `alignment`; or without memory.
@@ -36,7 +36,7 @@ class ScratchCarver {
     return memory_ ? reinterpret_cast<T*>(memory_ + begin) : nullptr;
   }
 
-  /// Returns an array of n elements with `margin` further elements before the first and after the
+  /// Returns an array of n elements with `margin` extra elements before the first and after the
   /// last one; null without memory.
   template <class T>
   KOKKOS_FUNCTION T* take_with_margin(int n, int margin) {
@@ -44,7 +44,7 @@ class ScratchCarver {
     return block ? block + margin : nullptr;
   }
 
-  /// Returns the number of bytes used so far, plus those that may be needed to align the block.
+  /// Returns the number of bytes used so far, plus the bytes that may be needed to align the block.
   KOKKOS_FUNCTION std::size_t bytes() const { return used_ + alignment; }
 
   static constexpr std::size_t alignment = 64;  ///< Alignment of every array, bytes.
@@ -54,7 +54,7 @@ class ScratchCarver {
   std::size_t used_ = 0;
 };
 
-/// Handle of a team on a host: the same type for all host spaces, so that these share compiled
+/// Handle of a team on a host: one type for all host spaces, so that they share compiled
 /// kernels. It has the functions of Kokkos' handles that kernels use.
 class HostTeam {
  public:
@@ -74,19 +74,19 @@ class HostTeam {
   KOKKOS_FUNCTION void team_barrier() const {
     if (size_ > 1) calls_->barrier(member_);
   }
-  /// Returns the sum of the values of the threads before this one.
+  /// Returns the sum of the values of the previous threads.
   template <std::integral T>
   KOKKOS_FUNCTION T team_scan(T value) const {
     return T(calls_->scan(member_, std::int64_t(value)));
   }
-  /// Replaces the value by the one of thread `rank`.
+  /// Replaces the value by that of thread `rank`.
   template <std::integral T>
   KOKKOS_FUNCTION void team_broadcast(T& value, int rank) const {
     value = T(calls_->broadcast(member_, std::int64_t(value), rank));
   }
 
  private:
-  /// Calls of the space's own team, where it has several threads.
+  /// Calls of the space's own team, if it has several threads.
   struct Calls {
     void (*barrier)(const void* member);
     std::int64_t (*scan)(const void* member, std::int64_t value);
@@ -110,7 +110,7 @@ class HostTeam {
 
 namespace detail {
 
-/// The one instance of a kernel's body, which all host spaces share; see run_tiles.
+/// The only instance of a kernel's body, shared by all host spaces; see run_tiles.
 template <class Kernel>
 TRACKPLEX_OWN_FUNCTION void run_team(const Kernel& kernel, const HostTeam& team,
                                      const ScratchCarver& scratch) {
@@ -121,18 +121,18 @@ TRACKPLEX_OWN_FUNCTION void run_team(const Kernel& kernel, const HostTeam& team,
 
 /// Scratch memory of each team of a launch.
 struct TeamScratch {
-  int level;          ///< that of Kokkos: 0, shared memory of a device, or 1, main memory
+  int level;          ///< Kokkos' level: 0, shared memory of a device, or 1, main memory
   std::size_t bytes;  ///< size
 };
 
-/// The scratch memory of a team of this many threads: in shared memory where it fits.
+/// The scratch memory of a team of this many threads: in shared memory if it fits.
 template <class ExecutionSpace>
 TeamScratch scratch_for(int threads, std::size_t bytes) {
   return {bytes <= std::size_t(SpaceTraits<ExecutionSpace>::shared_bytes(threads)) ? 0 : 1, bytes};
 }
 
-/// The size to ask Kokkos for, on a device: main memory for scratch is replaced, with a wait, when
-/// a launch asks for more than all before. Up to a fourth more makes that rare.
+/// The size to request from Kokkos, on a device: scratch in main memory is reallocated, with a
+/// wait, when a launch requests more than all earlier ones. Up to a fourth more makes that rare.
 inline std::size_t reserved_bytes(const TeamScratch& scratch) {
   if (scratch.level == 0) return scratch.bytes;
   const std::size_t step = std::bit_ceil(scratch.bytes) / 8;
@@ -145,7 +145,7 @@ KOKKOS_FUNCTION ScratchCarver scratch_of(const Member& member, const TeamScratch
   constexpr std::size_t alignment = ScratchCarver::alignment;
   const int bytes = int(scratch.bytes);
   const void* block = nullptr;
-  if (bytes > 0)  // a level that is a constant costs a device no stack
+  if (bytes > 0)  // a constant level needs no stack on a device
     block = scratch.level == 0 ? member.team_scratch(0).get_shmem(bytes)
                                : member.team_scratch(1).get_shmem(bytes);
   const auto address = reinterpret_cast<std::uintptr_t>(block);
@@ -164,7 +164,7 @@ struct TeamFunctor {
   }
 };
 
-/// Runs a kernel for each team of a host, whatever the kernel.
+/// Runs any kernel for each team of a host.
 struct HostTeams {
   void (*run)(const void* kernel, const HostTeam& team, const ScratchCarver& scratch);
   const void* kernel;
@@ -180,7 +180,7 @@ struct HostTeams {
 void launch_host_teams(const HostExecutor& exec, const std::string& label, int n, int threads,
                        const HostTeams& teams);
 
-/// The same of a device.
+/// The same on a device.
 template <class ExecutionSpace, class Kernel>
 void launch_device_teams(const ExecutionSpace& exec, const std::string& label, int n, int threads,
                          const TeamFunctor<Kernel>& functor) {
@@ -202,8 +202,8 @@ concept TeamKernel = requires(const Kernel& kernel) {
 };
 
 /// Enqueues a team kernel for the teams 0 to n - 1 on the instance, and returns. `team_size` is the
-/// number of threads of a team; 0 stands for the default of the space, `SpaceTraits::team_size`. On
-/// a device the scratch memory is shared memory where it fits, `SpaceTraits::shared_bytes`.
+/// number of threads of a team; 0 is the default of the space, `SpaceTraits::team_size`. On a
+/// device the scratch memory is shared memory if it fits, `SpaceTraits::shared_bytes`.
 /// The kernel is copied; `label` is its name for tools, `Trackplex::Domain::name`.
 /// @throws UsageError if Kokkos is not running, or this thread may not launch teams
 template <class ExecutionSpace, TeamKernel Kernel>

@@ -5,8 +5,8 @@
 
 namespace trackplex {
 
-/// W consecutive items on which a kernel body works at once, of which the first `count` exist. With
-/// a scalar it is one item.
+/// W consecutive items that a kernel body processes at once; the first `count` exist. With a scalar
+/// it is one item.
 template <class Number>
 struct Tile {
   using Integer = IntegerOf<Number>;              ///< Integers, one in each lane.
@@ -26,7 +26,8 @@ struct Tile {
   /// Returns the mask of the lanes whose item exists.
   KOKKOS_FORCEINLINE_FUNCTION Mask mask() const { return first_lanes<Number>(count); }
 
-  /// Loads p[first + lane] as lanes of N, zero in the lanes past the end; nothing is read there.
+  /// Loads p[first + lane] as lanes of N, zero in the lanes past the end, for which nothing is
+  /// read.
   template <class N = Number, Scalar T>
   KOKKOS_FORCEINLINE_FUNCTION N load(const T* p) const {
     return load_first<N>(p + first, count);

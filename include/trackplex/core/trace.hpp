@@ -11,17 +11,17 @@
 #include <vector>
 
 /// @file
-/// Traces: the times that threads and slots spent on which work.
+/// Traces: the work of threads and slots over time.
 
 namespace trackplex {
 
-/// Piece of work of one thread or instance.
+/// Work item of one thread or instance.
 struct Span {
   int lane = 0;             ///< Line of the plot, a number from `Trace::add_lane`.
   std::string name;         ///< Name of the work: a stage of the pipeline, an algorithm.
   double begin_us = 0.;     ///< Begin, microseconds since the trace began.
   double end_us = 0.;       ///< End, microseconds since the trace began.
-  std::int64_t batch = -1;  ///< Number of the batch; -1 if there is none.
+  std::int64_t batch = -1;  ///< Number of the batch; -1 without a batch.
   int events = 0;           ///< Number of events in the batch.
 };
 
@@ -44,7 +44,7 @@ class Trace {
 
   /// Returns the names of the lines, in the order of their numbers.
   std::vector<std::string> lanes() const;
-  /// Returns the spans recorded so far, in the order of their recording.
+  /// Returns the spans recorded so far, in the order of recording.
   std::vector<Span> spans() const;
   /// Returns the number of spans beyond the capacity.
   std::size_t dropped() const;
@@ -58,8 +58,8 @@ class Trace {
   std::size_t dropped_ = 0;
 };
 
-/// Scope guard that records a span from its construction to its destruction; without a trace (null)
-/// it does nothing.
+/// Scope guard that records a span from construction to destruction; without a trace (null) it does
+/// nothing.
 class TimedSpan {
  public:
   /// Starts a span on line `lane` of the trace.

@@ -8,7 +8,7 @@
 /// @file
 /// Unrolled loops of kernels.
 
-/// Specifier of a lambda that has to be inlined: a call would spill the registers of a kernel.
+/// Specifier of a lambda that must be inlined: a call would spill the registers of a kernel.
 #define TRACKPLEX_INLINE_LAMBDA __attribute__((always_inline))
 
 namespace trackplex::detail {

@@ -11,21 +11,22 @@
 namespace trackplex {
 
 /// Memory that algorithms keep between calls. A buffer is reallocated when a call needs more than
-/// any call before; otherwise nothing is allocated. A workspace serves one instance at a time.
+/// all earlier calls; otherwise nothing is allocated. A workspace is used by one instance at a
+/// time.
 template <class ExecutionSpace>
 class Workspace {
  public:
-  using MemorySpace = typename ExecutionSpace::memory_space;  ///< Where the buffers are.
+  using MemorySpace = typename ExecutionSpace::memory_space;  ///< Memory space of the buffers.
   /// Buffer of n elements of T, which does not own its memory.
   template <class T>
   using Buffer = Kokkos::View<T*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   /// Memory of a buffer, bytes.
   using Block = Kokkos::View<char*, MemorySpace>;
 
-  /// Allocates its buffers by itself.
+  /// Workspace that allocates its own buffers.
   Workspace() = default;
-  /// Takes its buffers from `memory`, by `allocate_array(memory, view, label, n)`; they stay valid
-  /// as long as that memory.
+  /// Workspace with buffers from `memory`, by `allocate_array(memory, view, label, n)`; they are
+  /// valid as long as that memory.
   template <class Memory>
   requires(!std::is_same_v<Memory, Workspace>) explicit Workspace(const Memory& memory)
       : take_([memory](Block& block, const std::string& label, std::size_t bytes) {
@@ -42,7 +43,7 @@ class Workspace {
     if (block.extent(0) < bytes && take_) {
       take_(block, label, bytes);
     } else if (block.extent(0) < bytes) {
-      exec.fence();  // the old block may still be in use by what was enqueued
+      exec.fence();  // enqueued kernels may still use the old block
       block = new_array<Block>(label, bytes);
     }
     return Buffer<T>(reinterpret_cast<T*>(block.data()), n);

@@ -18,15 +18,15 @@ namespace trackplex::geometry {
 enum class BoundsKind {
   rectangle,  ///< |u| <= half_u, |v| <= half_v
   trapezoid,  ///< |v| <= half_v, |u| up to a limit that changes linearly with v
-  annulus     ///< part of a ring about the origin of the frame, in the middle of which v points
+  annulus     ///< sector of a ring about the origin of the frame, centred on the v axis
 };
 
 /// Bounds of modules for kernels: one shape in each lane.
 template <class Number>
 struct LaneBounds {
   using Real = Number;  ///< number type of a kernel
-  /// Of straight shapes: half width at v = 0 (cm), its slope along v, half length along v (cm). Of
-  /// an annulus: inner and outer radius (cm), cosine of half the opening angle.
+  /// For straight shapes: half width at v = 0 (cm), its slope along v, half length along v (cm).
+  /// For an annulus: inner and outer radius (cm), cosine of half the opening angle.
   Real size[3];
   MaskOf<Real> is_annulus;  ///< lanes with an annulus
 
@@ -47,8 +47,8 @@ struct LaneBounds {
 /// Bounds of a module on the host. Lengths are in cm.
 struct Bounds {
   BoundsKind kind = BoundsKind::rectangle;  ///< shape
-  /// Of a rectangle and a trapezoid: half width in u at v = -half_v and at v = +half_v, and half_v.
-  /// Of an annulus: inner and outer radius, and half the opening angle in rad.
+  /// For a rectangle or trapezoid: half width in u at v = -half_v and at v = +half_v, and half_v.
+  /// For an annulus: inner and outer radius, and half the opening angle in rad.
   std::array<double, 3> size{};
 
   /// Returns a rectangle of 2 `half_u` x 2 `half_v`.
@@ -60,7 +60,7 @@ struct Bounds {
   static Bounds trapezoid(double half_u_low, double half_u_high, double half_v) {
     return {BoundsKind::trapezoid, {half_u_low, half_u_high, half_v}};
   }
-  /// Returns a ring between two radii, or its part within `half_angle` (rad) of the v axis.
+  /// Returns a ring between two radii, or its sector within `half_angle` (rad) of the v axis.
   static Bounds annulus(double inner, double outer, double half_angle = std::numbers::pi) {
     return {BoundsKind::annulus, {inner, outer, half_angle}};
   }

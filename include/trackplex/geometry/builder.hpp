@@ -13,7 +13,7 @@
 
 namespace trackplex::geometry {
 
-/// Sensors that the modules of a layer have in common.
+/// Sensor of all modules of a layer.
 struct SensorParams {
   double pitch_u = 0.;            ///< see Module::pitch_u, cm
   double pitch_v = 0.;            ///< see Module::pitch_v, cm
@@ -30,12 +30,12 @@ struct BarrelParams {
   double half_length = 0.;  ///< along z, cm
   int n_phi = 0;            ///< modules along the azimuth; 0: an ideal cylinder
   int n_z = 1;              ///< modules along z
-  double overlap = 0.;      ///< length by which modules are longer on each side, cm
+  double overlap = 0.;      ///< extra length of modules on each side, cm
   double tilt = 0.;         ///< rotation of each module about its v axis, rad
-  /// Radial distance of neighbours in azimuth, where these are not tilted, and twice that of
-  /// neighbours along z, cm. It needs an even n_phi.
+  /// Radial distance of neighbours in azimuth, if they are not tilted, and twice the
+  /// distance of neighbours along z, cm. It needs an even n_phi.
   double stagger = 0.;
-  SensorParams sensor{};  ///< of each module; of an ideal cylinder its material
+  SensorParams sensor{};  ///< of each module; for an ideal cylinder its material
 };
 
 /// Disk of rings of trapezoidal modules; v points outwards, and the normal along +z. Each ring lies
@@ -45,12 +45,12 @@ struct DiskParams {
   double z = 0.;             ///< of the modules' centres, cm
   double inner = 0.,         ///< smallest distance from the z axis, cm
       outer = 0.;            ///< largest distance from the z axis, cm
-  std::vector<int> n_phi{};  ///< modules of each ring, from the inside; none: an ideal disk
-  double overlap = 0.;       ///< length by which modules are longer on each side, cm
-  /// Distance in z of neighbours in azimuth, and twice that of neighbouring rings, cm. It needs
-  /// even numbers of modules.
+  std::vector<int> n_phi{};  ///< modules of each ring, from the inside; empty: an ideal disk
+  double overlap = 0.;       ///< extra length of modules on each side, cm
+  /// Distance in z of neighbours in azimuth, and twice the distance of neighbouring rings, cm.
+  /// It needs even numbers of modules.
   double stagger = 0.;
-  SensorParams sensor{};  ///< of each module; of an ideal disk its material
+  SensorParams sensor{};  ///< of each module; for an ideal disk its material
 };
 
 /// Plane with one rectangular module. With the normal along +z and no angle, u is x and v is y.
@@ -89,20 +89,21 @@ class DetectorBuilder {
   DetectorBuilder& disk(const DiskParams& params);
 
   /// Adds a plane.
-  /// @throws UsageError if its normal has no length
+  /// @throws UsageError if its normal has length 0
   DetectorBuilder& plane(const PlaneParams& params);
 
   /// Adds a layer of any modules; see DetectorDescription::add_layer().
   DetectorBuilder& layer(const Layer& layer, const std::vector<Module>& modules = {});
 
   /// Returns the detector, after `check`.
-  /// @throws UsageError if it has a fault, as `check` does
+  /// @throws UsageError as `check`
   DetectorDescription build(const CheckParams& params = {}) const;
 
  private:
   std::string place(const std::string& name) const;
 
-  /// A layer with modules covers what these do; one without modules has the material itself.
+  /// A layer with modules covers the ranges of these; a layer without modules has the material
+  /// itself.
   DetectorBuilder& add(Layer layer, double low, double high, const std::vector<Module>& modules,
                        const SensorParams& sensor);
 

@@ -12,15 +12,15 @@ namespace trackplex::geometry {
 /// Limits of `check`.
 struct CheckParams {
   double max_distance = 1.;         ///< from a module's centre to its layer, cm
-  double overlap_tolerance = 1e-3;  ///< by which modules may penetrate each other, cm
-  double frame_tolerance = 1e-5;    ///< of lengths of axes and of their scalar products
-  bool overlaps = true;             ///< whether overlaps are searched for
+  double overlap_tolerance = 1e-3;  ///< max overlap of two modules, cm
+  double frame_tolerance = 1e-5;    ///< of the lengths of axes and their scalar products
+  bool overlaps = true;             ///< whether to search for overlaps
 };
 
-/// Checks a description: modules are finite, with right-handed frames and bounds that enclose an
-/// area, they are close to their layer, and their numbers are those of their layer; no two modules
-/// of a layer occupy the same space; identifiers are unique.
-/// @throws UsageError that names the first module or layer with a fault, and says what to do
+/// Checks a description: modules have finite numbers, right-handed frames and bounds that
+/// enclose an area, are close to their layer and are numbered as their layer says; no two modules
+/// of a layer overlap; identifiers are unique.
+/// @throws UsageError that names the first bad module or layer, with a suggestion
 /// @throws CapacityError if there are too many modules
 void check(const DetectorDescription& detector, const CheckParams& params = {});
 

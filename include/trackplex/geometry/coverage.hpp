@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Where the active modules of each layer are: a track that misses a hit there has a hole.
+/// Areas covered by the active modules of each layer: a track without a hit there has a hole.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/copy.hpp>
@@ -19,9 +19,9 @@ namespace trackplex::geometry {
 
 /// Finds how the modules of each layer cover it. Modules off the surface are projected onto it
 /// along the lines from the origin.
-/// @returns the cells of each layer; one without modules has an empty one
-/// @throws UsageError if the numbers of modules and layers do not fit each other, or a parameter is
-///         not possible
+/// @returns the cells of each layer, empty for a layer without modules
+/// @throws UsageError if the numbers of modules and layers do not match, or a parameter is not
+///         possible
 std::vector<CoverageGrid> find_coverage(const DetectorDescription& detector,
                                         const CoverageParams& params = {});
 
@@ -31,14 +31,16 @@ template <class T, class MemorySpace>
 struct Coverage {
   static constexpr int shape_numbers = 3;  ///< integers of a layer
 
-  Kokkos::View<Quartet<T>*, MemorySpace> grids;     ///< low ends, and cells per rad or cm; see at()
-  Kokkos::View<std::int32_t*, MemorySpace> shapes;  ///< of each layer: first cell, both numbers
-  Kokkos::View<std::uint8_t*, MemorySpace> cells;   ///< a Cover, layer by layer
+  Kokkos::View<Quartet<T>*, MemorySpace> grids;     ///< lower ends, and cells per rad or cm; see
+                                                    ///< at()
+  Kokkos::View<std::int32_t*, MemorySpace> shapes;  ///< of each layer: first cell, and both numbers
+                                                    ///< of cells
+  Kokkos::View<std::uint8_t*, MemorySpace> cells;   ///< a Cover per cell, layer by layer
   int n_layers = 0;                                 ///< number of layers
   int n_cells = 0;                                  ///< number of cells of all layers
 
-  /// Returns the Cover, as a number, of places given in the natural coordinates of the layer with
-  /// the number `layer` in each lane; 0 where the mask is not set.
+  /// Returns the Cover, as a number, at places in the natural coordinates of the layer number
+  /// `layer` in each lane; 0 where the mask is not set.
   template <class Real, class Integer>
   KOKKOS_FORCEINLINE_FUNCTION Integer at(const Integer& layer, const Real& first,
                                          const Real& second, const MaskOf<Real>& mask) const {
@@ -49,7 +51,7 @@ struct Coverage {
       return gather<Integer>(shapes.data() + i, valid * Integer(shape_numbers), mask);
     };
     const Integer n_first = shape(1), n_second = shape(2);
-    const auto cell = [&](const Real& x, const Integer& n) {  // also of a NaN
+    const auto cell = [&](const Real& x, const Integer& n) {  // valid for NaN too
       return convert<Integer>(min(max(Real(0), x), max(Real(0), convert<Real>(n) - Real(1))));
     };
     const Integer i = cell((first - grid.x) * grid.y, n_first),

@@ -41,23 +41,25 @@ struct Module {
       origin_v = 0.;              ///< cm
 };
 
-/// Kind of the surface to which the modules of a layer are close.
+/// Kind of the surface near which the modules of a layer are.
 enum class LayerKind {
   barrel,  ///< cylinder about the z axis
   disk,    ///< plane of constant z
   plane    ///< plane of any orientation
 };
 
-/// Layer: a surface, modules close to it, and their material. A layer may have no modules: then it
-/// is an ideal cylinder or disk.
+/// Layer: a surface, modules near it, and their material. A layer without modules is an ideal
+/// cylinder or disk.
 struct Layer {
   std::string name{};                  ///< for messages and plots
   LayerKind kind = LayerKind::barrel;  ///< kind of its surface
   double position = 0.;                ///< radius, z, or distance from the origin along `normal`
-  double low = 0.,                     ///< smallest z of a barrel, distance from z axis of others
-      high = 0.;                       ///< largest z of a barrel, distance from z axis of others
+  double low = 0.,                     ///< smallest z of a barrel, else smallest distance from the
+                                       ///< z axis
+      high = 0.;                       ///< largest z of a barrel, else largest distance from the z
+                                       ///< axis
   Vector3<double> normal{0., 0., 1.};  ///< of a plane: its unit normal
-  double thickness = 0.;               ///< of material besides the modules, cm
+  double thickness = 0.;               ///< of material other than the modules, cm
   double radiation_lengths = 0.;       ///< the same in radiation lengths; 0: no material
   int first_module = 0,                ///< number of its first module
       n_modules = 0;                   ///< number of its modules
@@ -102,30 +104,30 @@ struct DetectorDescription {
   std::vector<Module> modules;  ///< modules of layer 0, then those of layer 1, and so on
   std::vector<Layer> layers;    ///< layers
 
-  /// Adds a layer with its modules and returns its number. `layer` has its kind and position; where
-  /// `low` equals `high` and there are modules, both are set to what these cover. The layer's range
-  /// of modules and the modules' layer are set.
+  /// Adds a layer with its modules and returns its number. `layer` has its kind and position; if
+  /// `low` equals `high` and there are modules, both are set to the range of the modules. The
+  /// function sets the layer's range of modules and the modules' layer.
   int add_layer(Layer layer, const std::vector<Module>& of_layer = {});
 };
 
-/// Returns the barrel or disk on which modules lie: a barrel if they cover more of z than of the
-/// distance from the z axis. The radius or z is the mean of the largest and the smallest of the
+/// Returns the barrel or disk on which modules lie: a barrel if their range in z is larger than
+/// their range in r. The radius or z is the mean of the largest and the smallest value of the
 /// modules' centres.
 Layer layer_of_modules(std::string name, const std::vector<Module>& modules);
 
-/// Look-up of modules by identifier.
+/// Lookup of modules by identifier.
 class ModuleNumbers {
  public:
-  /// Takes the identifiers of the modules of a description; those that are 0 are skipped.
+  /// Takes the identifiers of the modules of a description; identifiers of 0 are skipped.
   explicit ModuleNumbers(const DetectorDescription& detector);
 
-  /// Returns the number of the module with an identifier, -1 if there is none.
+  /// Returns the number of the module with this identifier, -1 if there is none.
   int find(std::uint64_t identifier) const {
     const auto at = std::lower_bound(entries_.begin(), entries_.end(), std::pair(identifier, -1));
     return at != entries_.end() && at->first == identifier ? at->second : -1;
   }
-  /// Returns the number of a module by those of its volume, its layer and itself, -1 if there is
-  /// none.
+  /// Returns the number of a module, given the numbers of its volume, its layer and itself as
+  /// packed in the identifier; -1 if there is none.
   int find(std::uint64_t volume, std::uint64_t layer, std::uint64_t module) const {
     return find(module_identifier(volume, layer, module));
   }

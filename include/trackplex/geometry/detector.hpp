@@ -24,19 +24,19 @@ struct Detector {
   static constexpr int module_quartets = 4;  ///< quartets of a module
   static constexpr int layer_quartets = 3;   ///< quartets of a layer
 
-  /// Of each module: centre and thickness; u and radiation lengths; v and whether it is an annulus
-  /// (1, else 0); LaneBounds::size and 0.
+  /// For each module: centre and thickness; u and radiation lengths; v and whether it is an
+  /// annulus (1, else 0); LaneBounds::size and 0.
   Kokkos::View<Quartet<T>*, MemorySpace> modules;
-  /// Of each layer: normal and offset; curvature, low, high and radiation lengths; u of a plane and
-  /// its LayerKind as a number.
+  /// For each layer: normal and offset; curvature, low, high and radiation lengths; u of a plane
+  /// and its LayerKind as a number.
   Kokkos::View<Quartet<T>*, MemorySpace> layers;
   Kokkos::View<std::int32_t*, MemorySpace> layer_of_module;  ///< number of each module's layer
   Kokkos::View<std::int32_t*, MemorySpace> first_module;     ///< of each layer, and the end
   int n_modules = 0,                                         ///< number of modules
       n_layers = 0;                                          ///< number of layers
 
-  /// Returns the frame of the module with the number `module` in each lane; every lane's number
-  /// must be valid, here and below.
+  /// Returns the frame of the module number `module` in each lane; every lane's number must be
+  /// valid, here and below.
   template <class Real, class Integer>
   KOKKOS_FORCEINLINE_FUNCTION Frame<Real> frame(const Integer& module) const {
     const auto centre = module_quartet<Real>(module, 0), u = module_quartet<Real>(module, 1),
@@ -59,7 +59,7 @@ struct Detector {
   KOKKOS_FORCEINLINE_FUNCTION Real thickness(const Integer& module) const {
     return module_quartet<Real>(module, 0).w;
   }
-  /// Asks for the modules with the numbers `module`, see `trackplex::prefetch`.
+  /// Prefetches the modules with the numbers `module`, see `trackplex::prefetch`.
   template <class Integer>
   KOKKOS_FORCEINLINE_FUNCTION void prefetch(const Integer& module) const {
     const Integer first = module * Integer(module_quartets);
@@ -67,7 +67,7 @@ struct Detector {
     if constexpr (sizeof(T) > sizeof(float)) trackplex::prefetch(modules.data() + 2, first);
     trackplex::prefetch(layer_of_module.data(), module);
   }
-  /// Returns the layer with the number `layer` in each lane.
+  /// Returns the layer number `layer` in each lane.
   template <class Real, class Integer>
   KOKKOS_FORCEINLINE_FUNCTION LaneLayer<Real> layer(const Integer& layer) const {
     const Integer at = layer * Integer(layer_quartets);
@@ -131,7 +131,7 @@ void store_layer(const DetectorDescription& detector, int number, Quartet<T>* to
 }  // namespace detail
 
 /// Copies a description to the memory of the instance, rounded to T, and waits until that is done.
-/// @throws UsageError if the numbers of modules and layers do not fit each other, see `check`
+/// @throws UsageError if the numbers of modules and layers do not match, see `check`
 template <class T, class ExecutionSpace>
 Detector<T, MemoryOf<ExecutionSpace>> to_device(const ExecutionSpace& exec,
                                                 const DetectorDescription& description) {

@@ -5,15 +5,15 @@
 /// Magnetic fields of any direction, as functors: `field(x, y, z)` returns the vector B in T at a
 /// point in cm, in the number type of the point. Optional members of a field:
 ///
-///     with_gradient(x, y, z)   the `FieldAt` of the point, which Jacobians need; without it, they
+///     with_gradient(x, y, z)   the `FieldAt` of the point, for Jacobians; without it, they
 ///                              neglect the change of the field with the start of a track
 ///     step_limit()             max length of an integration step, cm, for single precision; else
 ///                              5 cm. In double precision it is an eighth of that
 ///     smooth_path(r, t)        path length, cm, from a point along a direction to where the
 ///                              derivatives of the field jump: in double precision steps end there,
 ///                              and at half of `step_limit`
-///     covers(x, y, z)          mask of the points at which the field is known; else all
-///     is_uniform               static constexpr bool: true: the same vector at every point
+///     covers(x, y, z)          mask of the points at which the field is known; without it, all
+///     is_uniform               static constexpr bool; true: the same vector at every point
 ///     rounded_to<T>()          the field with its constants rounded to the scalar T
 
 #include <trackplex/geometry/surface.hpp>
@@ -36,7 +36,7 @@ struct FieldAt {
   Matrix<Real, 3, 3, P> gradient;  ///< dB_i/dx_j, T/cm
 };
 
-/// Whether a field is declared as uniform by its member `is_uniform`.
+/// Whether the member `is_uniform` declares a field uniform.
 template <class Field>
 KOKKOS_FUNCTION constexpr bool is_uniform() {
   if constexpr (requires { Field::is_uniform; })
@@ -94,7 +94,7 @@ struct BasicUniformVectorField {
     return {To(x), To(y), To(z)};
   }
 };
-/// Uniform field of any direction, as users give it.
+/// Uniform field of any direction in double precision, for users.
 using UniformVectorField = BasicUniformVectorField<double>;
 
 /// Vector field of a magnet that is displaced from the origin.
@@ -142,14 +142,14 @@ struct DisplacedField {
   }
 };
 
-/// Field of a dipole magnet that bends in the xz plane: B_y in a gap along z, with fringes at its
-/// ends.
+/// Field of a dipole magnet that bends in the xz plane: B_y in a gap along z, with fringe fields
+/// at its ends.
 ///
-/// With the profile on the axis, between z_1 and z_2, of the fringe length l,
+/// With the profile on the axis between z_1 and z_2, with the fringe length l,
 /// \f[ f(z) = \frac{B_0}2\left(\tanh\frac{z-z_1}l-\tanh\frac{z-z_2}l\right),\qquad
 ///     B_y = \mathrm{Re} f(z+iy),\qquad B_z = \mathrm{Im} f(z+iy),\qquad B_x = 0, \f]
 /// which obeys Maxwell's equations exactly for |y| < pi l / 2, where it is singular: the fringe
-/// length of a magnet is about the half height of its gap. The field does not depend on x: the
+/// length of a magnet is about half the height of its gap. The field does not depend on x: the
 /// poles are infinitely wide.
 /// @tparam T scalar of its constants
 template <class T>
@@ -212,7 +212,7 @@ struct BasicDipoleField {
     KOKKOS_FORCEINLINE_FUNCTION Real square_imaginary() const { return (real + real) * imaginary; }
   };
 };
-/// Field of a dipole magnet, as users give it.
+/// Field of a dipole magnet in double precision, for users.
 using DipoleField = BasicDipoleField<double>;
 
 }  // namespace trackplex::geometry

@@ -2,9 +2,9 @@
 #pragma once
 
 /// @file
-/// Magnetic fields on the nodes of regular grids, on the host: what field maps are made of
-/// (geometry/field_map.hpp). They are sampled from a function here, or read by
-/// io/tables/field_map_table.hpp.
+/// Magnetic fields on the nodes of regular grids, on the host: the data of field maps
+/// (geometry/field_map.hpp). Functions here sample them from a field;
+/// io/tables/field_map_table.hpp reads them from a file.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/error.hpp>
@@ -26,7 +26,7 @@ struct GridAxis {
       last;      ///< coordinate of the last node, cm
   int nodes;     ///< number of nodes, at least 2
 
-  /// Returns the distance of neighbouring nodes, cm.
+  /// Returns the spacing of the nodes, cm.
   double cell() const { return (last - first) / (nodes - 1); }
   /// Returns the coordinate of a node, cm.
   double node(int i) const { return i + 1 == nodes ? last : first + i * cell(); }
@@ -38,7 +38,7 @@ struct FieldGrid {
       y,       ///< axis along y
       z;       ///< axis along z
   std::vector<std::array<double, 3>>
-      tesla;  ///< B_x, B_y, B_z of the nodes, T; z runs first, then y
+      tesla;  ///< B_x, B_y, B_z of the nodes, T; z runs fastest, then y
 
   /// Returns the number of nodes.
   std::size_t size() const { return std::size_t(x.nodes) * y.nodes * z.nodes; }
@@ -52,7 +52,7 @@ struct FieldGrid {
 struct AxisymmetricFieldGrid {
   GridAxis r,                                ///< axis of the distance from the z axis
       z;                                     ///< axis along z
-  std::vector<std::array<double, 2>> tesla;  ///< B_r, B_z of the nodes, T; z runs first
+  std::vector<std::array<double, 2>> tesla;  ///< B_r, B_z of the nodes, T; z runs fastest
 
   /// Returns the number of nodes.
   std::size_t size() const { return std::size_t(r.nodes) * z.nodes; }
@@ -106,7 +106,7 @@ void check_values(const Grid& grid) {
 }  // namespace detail
 
 /// Checks a grid.
-/// @throws UsageError if an axis has no cells, or fields are missing or not finite
+/// @throws UsageError if an axis has no cells, or values are missing or not finite
 void check_field_grid(const FieldGrid& grid);
 /// Largest |B_r| on the z axis of a computed map, which is not quite 0 there: part of its largest
 /// |B|.
@@ -117,15 +117,14 @@ inline constexpr double max_axis_field = 1e-3;
 void check_field_grid(const AxisymmetricFieldGrid& grid);
 
 /// Field of a solenoid in the region without currents and iron, of any shape that is symmetric
-/// about the z axis and about z = 0: a series of harmonic fields. Host code, from which to sample a
-/// map.
+/// about the z axis and about z = 0: a series of harmonic fields. Host code, to sample a map from.
 /// \f[ B_z = \sum_k a_k \cos\kappa_k z\,I_0(\kappa_k r),\qquad
 ///     B_r = \sum_k a_k \sin\kappa_k z\,I_1(\kappa_k r),\qquad \kappa_k = k\pi/L \f]
-/// B is linear in the coefficients: measured fields are fitted by linear least squares.
+/// B is linear in the coefficients, so linear least squares fits measured fields.
 /// @tparam N number of coefficients
 template <int N>
 struct SolenoidSeries {
-  double half_period;                  ///< L, cm: beyond the region
+  double half_period;                  ///< L, cm: larger than the region
   std::array<double, N> coefficients;  ///< a_0 to a_(N - 1), T
 
   /// Returns B_r and B_z (T) at r >= 0 and z (cm).
@@ -156,12 +155,12 @@ struct SolenoidSeries {
 };
 
 /// Finite solenoid: a thin cylindrical sheet of current about the z axis, centred at z = 0. Host
-/// code, from which to sample a map.
+/// code, to sample a map from.
 ///
 /// The exact field in complete elliptic integrals, after N. Derby, S. Olbert, Am. J. Phys. 78
 /// (2010) 229.
 struct FiniteSolenoid {
-  double tesla;        ///< field in the middle of an infinitely long one, T
+  double tesla;        ///< field in the middle of an infinitely long solenoid, T
   double radius;       ///< of the sheet, cm; the field is singular at its ends
   double half_length;  ///< of the sheet, cm
 

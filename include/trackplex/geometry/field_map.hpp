@@ -21,8 +21,8 @@ namespace trackplex::geometry {
 
 /// Field outside the grid of a map.
 enum class OutsideOfMap {
-  unknown,  ///< tracks that leave the grid do not reach their surface
-  zero      ///< there is no field
+  unknown,  ///< unknown: tracks that leave the grid do not reach their surface
+  zero      ///< no field
 };
 
 namespace detail {
@@ -31,7 +31,7 @@ namespace detail {
 template <class Real>
 struct CellOf {
   Real cell,            ///< number of the cell, clamped into the grid
-      part;             ///< part of the cell below the point, 0 to 1 and clamped, too
+      part;             ///< fraction of the cell below the point, clamped to 0 to 1
   MaskOf<Real> inside;  ///< lanes within the grid
 };
 
@@ -68,7 +68,7 @@ struct MapAxis {
     return {cell, clamped - cell, u >= Real(low) && u <= Real(high)};
   }
 
-  /// Coordinate, in cells, just after the face of the cell of u to which `sign` points.
+  /// Coordinate, in cells, just beyond the face of the cell of u in the direction of `sign`.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real behind_face(const Real& u, const Real& sign) const {
     const Real margin = sign * Real(sizeof(T) == 4 ? T(0x1p-10) : T(0x1p-22));
@@ -76,7 +76,7 @@ struct MapAxis {
     return fma(Real(T(0.5)), margin, face);
   }
 
-  /// Path length, cm, to just after the next face along the direction t.
+  /// Path length, cm, to just beyond the next face along the direction t.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real path_to_face(const Real& at, const Real& t) const {
     const Real u = in_cells(at);
@@ -103,9 +103,9 @@ auto map_records(const ExecutionSpace& exec, const std::vector<Quartet<T>>& reco
 /// Field from a map on a grid in x, y and z, interpolated trilinearly; a vector field, see
 /// geometry/field.hpp.
 ///
-/// A step of an integration is at most as long as the shortest edge of a cell: its error is then
-/// within that of the interpolation. In double precision it is at most half as long and ends at the
-/// faces of cells, so that its error is far below.
+/// An integration step is at most as long as the shortest edge of a cell: its error is then
+/// within the error of the interpolation. In double precision it is at most half as long and ends
+/// at the faces of cells, so that its error is far below.
 ///
 /// @tparam T scalar of the map and of the kernels that use it
 /// @tparam MemorySpace memory space of the map
@@ -116,9 +116,9 @@ class FieldMap {
 
   /// Copies a grid to the memory space. Waits for the instance.
   /// @param exec instance of an execution space of the memory space
-  /// @param grid fields on the nodes
+  /// @param grid field on the nodes
   /// @param outside field outside the grid
-  /// @throws UsageError if the grid is none, see `check_field_grid`
+  /// @throws UsageError if the grid is not valid, see `check_field_grid`
   /// @throws CapacityError if it has more than 2^24 nodes (float) or 2^31 (double)
   template <class ExecutionSpace>
   FieldMap(const ExecutionSpace& exec, const FieldGrid& grid,
@@ -239,9 +239,9 @@ class AxisymmetricFieldMap {
 
   /// Copies a grid to the memory space. Waits for the instance.
   /// @param exec instance of an execution space of the memory space
-  /// @param grid fields on the nodes
+  /// @param grid field on the nodes
   /// @param outside field outside the grid
-  /// @throws UsageError if the grid is none, see `check_field_grid`
+  /// @throws UsageError if the grid is not valid, see `check_field_grid`
   /// @throws CapacityError if it has more than 2^24 nodes (float) or 2^31 (double)
   template <class ExecutionSpace>
   AxisymmetricFieldMap(const ExecutionSpace& exec, const AxisymmetricFieldGrid& grid,

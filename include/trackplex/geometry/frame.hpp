@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Local frames of modules, and the conversion of points and directions to and from them.
+/// Local frames of modules, and conversions of points and directions to and from them.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/geometry/vector.hpp>
@@ -46,22 +46,21 @@ KOKKOS_FORCEINLINE_FUNCTION Vector3<Real> to_local(const Frame<Real>& frame,
   return frame.direction_to_local(point - frame.centre);
 }
 
-/// Returns the coordinates (x, y, z) of a point that is given as (u, v, w), cm.
+/// Returns the coordinates (x, y, z) of a point given as (u, v, w), cm.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Vector3<Real> to_global(const Frame<Real>& frame,
                                                     const Vector3<Real>& local) {
   return frame.centre + frame.direction_to_global(local);
 }
 
-/// Describes the fault of three axes that are not those of a right-handed frame, or returns an
-/// empty text. Lengths and angles may be off by `tolerance`.
+/// Describes why three axes do not form a right-handed frame, or returns an empty text.
+/// Lengths and angles may be off by `tolerance`.
 std::string problem_of_axes(const Vector3<double>& u, const Vector3<double>& v,
                             const Vector3<double>& w, double tolerance = 1e-5);
 
 /// Returns the frame with axes given as three vectors, for example the columns of a rotation
-/// matrix. The small faults of rounded numbers are removed: u and v are made orthogonal unit
-/// vectors.
-/// @throws UsageError, beginning with `where`, if the axes are not those of a right-handed frame
+/// matrix. Small rounding errors are removed: u and v become orthogonal unit vectors.
+/// @throws UsageError, beginning with `where`, if the axes do not form a right-handed frame
 Frame<double> frame_of_axes(const Vector3<double>& centre, const Vector3<double>& u,
                             const Vector3<double>& v, const Vector3<double>& w,
                             std::string_view where = "frame_of_axes");

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Layers for kernels, and the two natural coordinates of a place on them. Lengths are in cm,
+/// Layers for kernels, and their two natural coordinates. Lengths are in cm,
 /// angles in rad.
 
 #include <trackplex/core/compiled.hpp>
@@ -11,11 +11,11 @@
 
 namespace trackplex::geometry {
 
-/// Place on a layer in its natural coordinates: azimuth and z on a barrel, azimuth and distance
+/// Position on a layer in its natural coordinates: azimuth and z on a barrel, azimuth and distance
 /// from the z axis on a disk, u . r and v . r on a plane.
 template <class Real>
 struct LayerCoordinates {
-  Real first,  ///< azimuth in [-pi, pi], rad; of a plane u . r, cm
+  Real first,  ///< azimuth in [-pi, pi], rad; for a plane u . r, cm
       second;  ///< z, distance from the z axis, or v . r, cm
 };
 
@@ -30,11 +30,11 @@ struct LayerGradients {
 template <class Number>
 struct LaneLayer {
   using Real = Number;     ///< number type of a kernel
-  Surface<Real> surface;   ///< to which the modules are close
+  Surface<Real> surface;   ///< near which the modules are
   Real low,                ///< see Layer::low, cm
       high;                ///< see Layer::high, cm
   Real radiation_lengths;  ///< see Layer::radiation_lengths
-  Vector3<Real> u;         ///< of a plane: unit vector in it, else 0
+  Vector3<Real> u;         ///< for a plane: unit vector in it, else 0
   MaskOf<Real> is_barrel,  ///< lanes with a barrel
       is_plane;            ///< lanes with a plane; the rest are disks
 
@@ -50,8 +50,8 @@ struct LaneLayer {
     return {select(is_plane, on_plane.first, azimuth), select(is_plane, on_plane.second, second)};
   }
 
-  /// Returns the gradients of the natural coordinates at a point, which is not on the z axis where
-  /// the layer is a barrel or disk.
+  /// Returns the gradients of the natural coordinates at a point, which must not be on the z axis
+  /// if the layer is a barrel or disk.
   KOKKOS_FORCEINLINE_FUNCTION LayerGradients<Real> gradients(const Vector3<Real>& point) const {
     const LayerGradients<Real> on_plane{u, v()};
     if (all_of(is_plane)) return on_plane;
@@ -79,15 +79,16 @@ struct LaneLayer {
   }
 };
 
-/// Returns the first axis of a plane: u of its first module, projected into the plane. Without one
-/// it is in the plane and orthogonal to the y axis, x where the normal is z. 0 for other layers.
+/// Returns the first axis of a plane: u of its first module, projected onto the plane. Without
+/// modules it is in the plane and orthogonal to the y axis: x if the normal is z. 0 for other
+/// layers.
 Vector3<double> first_axis(const DetectorDescription& detector, int number);
 
-/// Returns a layer of a description as kernels see it, in double precision.
+/// Returns a layer of a description in the form for kernels, in double precision.
 LaneLayer<double> lane_layer(const DetectorDescription& detector, int number);
 
-/// Returns the reach of a layer: the largest distance (cm) from its surface of a corner or centre
-/// of its modules, 0 if it has none.
+/// Returns the reach of a layer: the largest distance (cm) of a corner or centre of its modules
+/// from its surface; 0 without modules.
 double reach_of_layer(const DetectorDescription& detector, int number);
 
 }  // namespace trackplex::geometry

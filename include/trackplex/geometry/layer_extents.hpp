@@ -27,7 +27,7 @@ struct LayerExtents {
 
 namespace detail {
 
-/// Variance of a hit along a direction; where v is not measured, it is anywhere along v.
+/// Variance of a hit along a direction; if v is not measured, the hit is anywhere along v.
 inline double variance_along(const Module& module, const Vector3<double>& gradient) {
   const double per_length = 1. / std::sqrt(dot(gradient, gradient));
   const double along_u = dot(module.frame.u, gradient) * per_length,
@@ -41,9 +41,9 @@ inline double variance_along(const Module& module, const Vector3<double>& gradie
   return along_u * along_u * of_u + along_v * along_v * of_v;
 }
 
-/// Returns the largest distance of a module from the surface of a layer, and of the distances to
-/// first order that kernels have (Surface::distance). From the z axis the next point of a module is
-/// on an edge.
+/// Returns the largest distance of a module from the surface of a layer, including the
+/// first-order distances of kernels (Surface::distance). The point of a module nearest to the z
+/// axis is on an edge.
 inline double reach_of_module(const std::vector<Vector3<double>>& corners, const Layer& layer,
                               const Surface<double>& surface) {
   double reach = 0.;

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Which layers a track may meet after a layer: a table from the user, or found by tracing rays.
+/// Layers that a track may meet after a layer: a table from the user, or found by tracing rays.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/geometry/detail/trace_rays.hpp>
@@ -14,12 +14,12 @@
 
 namespace trackplex::geometry {
 
-/// Successors of each layer of a detector, those that a track may meet next.
+/// Successors of each layer of a detector: the layers that a track may meet next.
 struct LayerGraph {
   std::vector<std::vector<int>> successors;       ///< of each layer, by number
-  std::vector<std::vector<std::int64_t>> counts;  ///< rays that take each, or empty: not counted
+  std::vector<std::vector<std::int64_t>> counts;  ///< rays to each successor; empty: not counted
 
-  /// Whether a layer may follow another one.
+  /// Whether a layer may follow another.
   bool has_edge(int from, int to) const {
     const auto& list = successors[std::size_t(from)];
     return std::find(list.begin(), list.end(), to) != list.end();
@@ -29,20 +29,19 @@ struct LayerGraph {
 };
 
 /// Checks a table of successors against the layers of a detector.
-/// @throws UsageError if the number of layers is another one, or a successor is no layer, the layer
-///         itself, or listed twice
+/// @throws UsageError if the number of layers differs, or a successor is not a layer, is the layer
+///         itself, or is listed twice
 void check(const LayerGraph& graph, const DetectorDescription& detector);
 
-/// Returns the graph of tracks that are followed backwards: successors become predecessors.
-/// @throws UsageError if a successor is no layer
+/// Returns the graph for tracks that are followed backwards: successors become predecessors.
+/// @throws UsageError if a successor is not a layer
 LayerGraph reversed(const LayerGraph& graph);
 
-/// Finds the successors of all layers by tracing rays: helices about the z axis from the region of
-/// vertices and from displaced ones. A crossing close to an edge of a layer counts as one and as
-/// none, and layers whose modules may be met in either order follow each other. The result depends
-/// on the detector and the parameters only.
-/// @throws UsageError if the numbers of the detector do not fit each other, or a parameter is not
-///         possible
+/// Finds the successors of all layers by tracing rays: helices about the z axis from the vertex
+/// region and from displaced vertices. A crossing close to an edge of a layer counts both as a
+/// crossing and as a miss, and layers whose modules may be met in either order follow each other.
+/// The result depends only on the detector and the parameters.
+/// @throws UsageError if the numbers of the detector do not match, or a parameter is not possible
 LayerGraph find_layer_graph(const DetectorDescription& detector,
                             const LayerGraphParams& params = {});
 

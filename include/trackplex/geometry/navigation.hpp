@@ -19,34 +19,34 @@ namespace trackplex::geometry {
 
 /// Settings of `Navigation`.
 struct NavigationParams {
-  double tolerance = 0.5;     ///< by which crossings may be beyond an edge of a layer, cm
+  double tolerance = 0.5;     ///< max distance of a crossing beyond an edge of a layer, cm
   CoverageParams coverage{};  ///< of holes
 };
 
 /// Layer that a track meets next, in each lane.
 template <class Real>
 struct NextLayer {
-  IntegerOf<Real> layer;  ///< its number; -1: there is none
-  Real path;              ///< path length to its surface, cm; 0 where there is none
+  IntegerOf<Real> layer;  ///< its number; -1: none
+  Real path;              ///< path length to its surface, cm; 0 without a layer
 };
 
-/// Detector with the successors of its layers and their coverage. Kernels get it by value.
+/// Detector with the successors of its layers and their coverage; passed to kernels by value.
 /// @tparam T scalar of the numbers, `float` or `double`
 template <class T, class MemorySpace>
 struct Navigation {
-  /// Crossings at smaller path lengths are those of where a track is, cm.
+  /// Crossings at smaller path lengths are on the layer where the track is, cm.
   static constexpr T min_path = T(1e-4);
 
   Detector<T, MemorySpace> detector;  ///< modules and layers
-  /// Of each layer `max_successors` numbers of layers in ascending order; -1 where there are less.
+  /// For each layer, `max_successors` numbers of layers in ascending order; -1 if there are fewer.
   Kokkos::View<std::int32_t*, MemorySpace> successors;
-  Coverage<T, MemorySpace> coverage;  ///< where a layer without a hit is a hole
+  Coverage<T, MemorySpace> coverage;  ///< where a missing hit counts as a hole
   int max_successors = 0;             ///< largest number of successors of a layer
   T tolerance = T(0);                 ///< see NavigationParams::tolerance, cm
 
   /// Returns the successor of `layer` whose surface the parabola
   /// r(s) = position + s direction + s^2/2 bend meets first at positive s, within the edges of the
-  /// successor; of two at the same path the one with the lower number.
+  /// successor; of two at the same path length the one with the lower number.
   /// @param layer number of the present layer; lanes with -1 have no next layer
   /// @param position cm
   /// @param direction unit vector
@@ -78,8 +78,9 @@ struct Navigation {
     return found;
   }
 
-  /// Returns the lanes whose place, given in the natural coordinates of the layer, is surely
-  /// covered by active modules: a track without a hit there has a hole. None where `layer` is -1.
+  /// Returns the lanes whose place, given in the natural coordinates of the layer, is
+  /// certainly covered by active modules: a track without a hit there has a hole. None where
+  /// `layer` is -1.
   template <class Real, class Integer>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_hole(const Integer& layer, const Real& first,
                                                    const Real& second) const {
@@ -99,8 +100,8 @@ void for_each_array(const Navigation<T, FromSpace>& from, Navigation<T, ToSpace>
     layers * std::size_t(from.max_successors));
 }
 
-/// Returns a detector in memory with other successors of its layers, the rest being shared, and
-/// waits until they are copied.
+/// Returns a detector with other successors of its layers, which shares everything else; waits
+/// until the successors are copied.
 /// @throws UsageError if the graph has another number of layers
 template <class T, class ExecutionSpace>
 Navigation<T, MemoryOf<ExecutionSpace>> with_graph(
@@ -124,8 +125,8 @@ Navigation<T, MemoryOf<ExecutionSpace>> with_graph(
 
 /// Copies a detector and the successors of its layers to the memory of the instance, rounded to T,
 /// and waits until that is done.
-/// @throws UsageError if the numbers of modules and layers, or the graph, do not fit the detector,
-///         or a parameter is not possible
+/// @throws UsageError if the numbers of modules and layers, or the graph, do not match the
+///         detector, or a parameter is not possible
 template <class T, class ExecutionSpace>
 Navigation<T, MemoryOf<ExecutionSpace>> to_device(const ExecutionSpace& exec,
                                                   const DetectorDescription& description,

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Lines that show a detector in a plot.
+/// Lines for drawing a detector.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/geometry/description.hpp>
@@ -14,7 +14,7 @@ namespace trackplex::geometry {
 
 /// Projection of a detector.
 enum class Projection {
-  zr,  ///< z, and the distance from the z axis: for barrels and disks
+  zr,  ///< z and r: for barrels and disks
   zx,  ///< z and x: for planes
   xy   ///< x and y: along the beam
 };
@@ -22,11 +22,11 @@ enum class Projection {
 /// Line of a plot from (x0, y0) to (x1, y1), cm.
 using Segment = std::array<double, 4>;
 
-/// Returns a point as it is seen in a projection.
+/// Returns the projection of a point.
 std::array<double, 2> project(const Vector3<double>& point, Projection projection);
 
-/// Returns the edges of the modules of a layer in a projection, or those of the surface of a layer
-/// without modules. Lines that differ by less than 1e-4 of the layer's size appear once.
+/// Returns the edges of the modules of a layer in a projection, or the edges of the surface of a
+/// layer without modules. Lines that differ by less than 1e-4 of the layer's size appear once.
 std::vector<Segment> outlines(const DetectorDescription& detector, int layer,
                               Projection projection);
 

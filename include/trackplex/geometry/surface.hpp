@@ -3,7 +3,7 @@
 
 /// @file
 /// Surfaces of a detector in one form: cylinders about the z axis and planes of any orientation,
-/// disks among them, so that lanes and layers may have different ones.
+/// including disks, so that each lane and layer may have a different surface.
 
 #include <trackplex/core/math.hpp>
 #include <trackplex/geometry/vector.hpp>
@@ -34,8 +34,8 @@ concept ImplicitSurface = requires(const S& surface, const Vector3<Real>& v) {
 template <class Number>
 struct Surface {
   using Real = Number;   ///< number type of a kernel
-  Real curvature;        ///< a, 1/cm: one over the radius of a cylinder; 0: a plane
-  Vector3<Real> normal;  ///< n: unit normal of a plane; 0: a cylinder
+  Real curvature;        ///< a, 1/cm: one over the radius of a cylinder; 0 for a plane
+  Vector3<Real> normal;  ///< n: unit normal of a plane; 0 for a cylinder
   Real offset;           ///< d, cm
 
   /// Returns the cylinder of a radius, cm.

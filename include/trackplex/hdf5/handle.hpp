@@ -20,8 +20,8 @@ class Handle {
   using Close = herr_t (*)(hid_t);
 
   Handle() = default;
-  /// Takes ownership of an identifier; a negative one, as the library returns for a failure, makes
-  /// an empty handle.
+  /// Takes ownership of an identifier; a negative one, which the library returns for a failure,
+  /// makes an empty handle.
   Handle(hid_t id, Close function) : id_(id), close_(function) {}
   /// Moves the identifier out of `other`, which becomes empty.
   Handle(Handle&& other) noexcept
@@ -47,7 +47,7 @@ class Handle {
   Close close_ = nullptr;
 };
 
-/// Scope in which the HDF5 library does not print its errors, which are exceptions here.
+/// Scope in which the HDF5 library does not print its errors, which become exceptions.
 class QuietErrors {
  public:
   /// Saves the library's error handler and disables it until the destructor restores it.

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// HDF5 files of groups, columns (datasets of one dimension) and text attributes. The files contain
-/// neither time stamps nor identifiers, so that equal contents are equal bytes. Checksums protect
+/// HDF5 files of groups, columns (one-dimensional datasets) and text attributes. The files contain
+/// no time stamps or identifiers, so that equal contents give equal bytes. Checksums protect
 /// the metadata (those of the latest file format) and the columns (the Fletcher-32 filter).
 
 #include <trackplex/hdf5/handle.hpp>
@@ -21,7 +21,7 @@
 
 namespace trackplex::hdf5 {
 
-/// HDF5 file for writing. Groups, columns and attributes keep the order of their creation.
+/// HDF5 file for writing. Groups, columns and attributes keep their order of creation.
 ///
 /// Every member throws Error if the HDF5 library reports a failure, such as a full disk.
 class Writer {
@@ -108,8 +108,8 @@ class Writer {
     if (!file_.close()) fail();
   }
 
-  /// Returns the HDF5 type of texts of up to `n` bytes (1 for 0) in UTF-8; shorter ones are padded
-  /// with zero bytes.
+  /// Returns the HDF5 type of texts of up to `n` bytes (1 for 0) in UTF-8; shorter texts are
+  /// padded with zero bytes.
   static Handle text_type(std::size_t n) {
     Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
     H5Tset_size(type, std::max<std::size_t>(n, 1));
@@ -119,7 +119,7 @@ class Writer {
   }
 
  private:
-  /// Members and attributes are kept in the order of their creation, without times.
+  /// Members and attributes keep their order of creation, without times.
   static Handle ordered(hid_t object_class) {
     Handle properties(H5Pcreate(object_class), H5Pclose);
     constexpr unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
@@ -143,7 +143,7 @@ class Writer {
 
 /// HDF5 file for reading.
 ///
-/// Every member throws InputError, which names the file and the object, where something is missing,
+/// Every member throws InputError, which names the file and the object, if something is missing,
 /// damaged or of another type.
 class Reader {
  public:
@@ -176,7 +176,7 @@ class Reader {
     return group;
   }
 
-  /// Returns the names of the columns of a group, in the order of their creation where the file
+  /// Returns the names of the columns of a group, in their order of creation if the file
   /// records it, else in alphabetical order.
   std::vector<std::string> columns(hid_t group) const {
     const QuietErrors quiet;

@@ -87,12 +87,12 @@ struct UtHybrid {
 
 /// Checks that all numbers are finite, modules and columns ascend, pitches are positive, and the
 /// matrices are orthonormal to one in a thousand. Here and below `where` names the source in
-/// errors, a file, for example.
+/// errors, for example a file.
 /// @throws InputError with field and index
 void check_velo_pixel_geometry(const VeloPixelGeometry& geometry, std::string_view where);
 
 /// Checks that there are 240 boards of 0 or 512 strips per hybrid, and that each connected hybrid
-/// reads a sector that no other one reads and has the channel id of this sector.
+/// reads a sector that no other hybrid reads and has the channel id of this sector.
 /// @throws InputError with field and index
 void check_ut_boards(const UtBoards& boards, std::string_view where);
 
@@ -115,8 +115,8 @@ inline void check_beam(float x, float y, std::string_view where) {
 /// @throws InputError if it is neither -1 nor +1
 void check_polarity(float polarity, std::string_view where);
 
-/// Checks all parts of a detector. io::read_detector calls it; call it for a detector from another
-/// source.
+/// Checks all parts of a detector. io::read_detector calls it; call it for detectors from other
+/// sources.
 /// @throws InputError with field and index
 void check_detector(const Detector& detector, std::string_view where = "detector");
 

@@ -16,12 +16,12 @@ namespace trackplex::lhcb {
 
 /// Version of the VP banks that can be decoded.
 inline constexpr int vp_bank_version = 2;
-/// Versions of the UT banks that can be decoded; those of version 4 to lanes and strips only.
+/// Versions of the UT banks that can be decoded; version 4 only to lanes and strips.
 inline constexpr std::array<int, 2> ut_bank_versions = {3, 4};
 
 namespace detail {
 
-/// Checks that apply to banks of all kinds, and their errors.
+/// Checks for banks of all kinds, and their errors.
 class RawBankChecks {
  public:
   RawBankChecks(const RawBanks& banks, std::string_view event, std::string_view kind);
@@ -31,7 +31,7 @@ class RawBankChecks {
 
   [[noreturn]] void fail_version(const std::string& known) const;
 
-  /// Sources are below `end`, and no two banks have the same.
+  /// Sources are below `end`, and no two banks have the same source.
   void check_sources(std::size_t end) const;
 
   void check_payload(std::size_t bank, std::uint64_t needed, const std::string& what) const;

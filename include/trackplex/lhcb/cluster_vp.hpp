@@ -15,7 +15,7 @@ template <class MemorySpace, int Width>
 using ClusterIntegers =
     LanesOf<int, Width == 1 ? 1 : std::max(Width, default_lane_width<MemorySpace, int>)>;
 
-/// Algorithm: clusters of the pixels in VP banks (see vp_clusters.hpp). It makes the hits and their
+/// Algorithm: clusters the pixels in VP banks (see vp_clusters.hpp). It makes the hits and their
 /// LHCbIDs, the number of hits of each event (Hits::event_sizes) and of super-pixels outside their
 /// sensor (VpClusters::invalid). One kernel, a team per event.
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
@@ -30,7 +30,7 @@ struct ClusterVp {
   VeloPixelTables<T, MemorySpace> tables;  ///< geometry, see velo_pixel_tables()
   int team_size = 0;                       ///< threads per event; 0: default of the space
 
-  /// Gives hits and clusters the capacity that the host derived from the banks.
+  /// Allocates hits and clusters with the capacity that the host derived from the banks.
   template <class Memory>
   void allocate(const Memory& memory, const Input& input, Hits& hits, Clusters& clusters) const {
     const auto& capacity = input.vp_capacity;

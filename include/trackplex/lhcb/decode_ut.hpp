@@ -9,8 +9,9 @@
 
 namespace trackplex::lhcb {
 
-/// Algorithm: UT banks of version 3 to hits in the order that UtHits defines. Hits of channels
-/// without a sector are skipped and counted (UtHits::unmapped). One kernel, a team per event.
+/// Algorithm: decodes UT banks of version 3 to hits in the order defined by UtHits. Hits of
+/// channels without a sector are skipped and counted (UtHits::unmapped). One kernel, a team per
+/// event.
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct DecodeUt {
   using MemorySpace = typename ExecutionSpace::memory_space;  ///< Memory space of all arrays.
@@ -23,7 +24,7 @@ struct DecodeUt {
   Table table;        ///< see ut_decoding_table()
   int team_size = 0;  ///< threads per event; 0: default of the space
 
-  /// Gives the hits the capacity that the host derived from the banks.
+  /// Allocates the hits with the capacity that the host derived from the banks.
   template <class Memory>
   void allocate(const Memory& memory, const Input& input, Hits& hits) const {
     const auto& capacity = input.ut_capacity;
@@ -36,8 +37,8 @@ struct DecodeUt {
   }
 
   /// Enqueues the kernel.
-  /// @throws UsageError if the banks are not of version 3, or the hits were allocated for other
-  ///         banks or another table
+  /// @throws UsageError if the banks do not have version 3, or the hits were allocated for
+  ///         other banks or another table
   void operator()(const ExecutionSpace& exec, const Input& input, Hits& hits) const {
     const auto& banks = input.ut_banks;
     if (banks.n_banks > 0) detail::check_ut_bank_version(banks.version, name);

@@ -8,8 +8,8 @@
 
 namespace trackplex::lhcb {
 
-/// Simulated particle with at least one hit, and the LHCbIDs of its hits. Quantities that the files
-/// of older years do not have are zero.
+/// Simulated particle with at least one hit, and the LHCbIDs of its hits. Quantities missing in the
+/// files of older years are zero.
 struct McParticle {
   std::uint32_t key = 0;               ///< identifier given by the simulation
   std::int32_t pid = 0;                ///< PDG code
@@ -31,7 +31,7 @@ struct McParticle {
   bool from_signal = false;            ///< from the signal decay
   std::uint32_t mother_key = 0;        ///< identifier of the mother
   std::int32_t mother_pid = 0;         ///< PDG code of the mother
-  std::int32_t origin_mother_key = 0;  ///< identifier of the b, c or s hadron that it comes from
+  std::int32_t origin_mother_key = 0;  ///< identifier of the b, c or s hadron from which it comes
   std::int32_t origin_mother_pid = 0;  ///< PDG code of that hadron
   float origin_mother_pt = 0.f;        ///< transverse momentum of that hadron, MeV
   float origin_mother_tau = 0.f;       ///< decay time of that hadron, ns

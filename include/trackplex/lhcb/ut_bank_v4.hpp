@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// UT banks of version 4: strips hit in the lanes of a board. The positions of these strips are not
-/// known to Trackplex.
+/// UT banks of version 4: strips hit in the lanes of a board. Trackplex does not know the positions
+/// of these strips.
 ///
 /// The payload begins with two words of counts, one byte for the hits of each lane: lanes 4 and 5
 /// in the low bytes of the first word, lanes 0 to 3 in the second. Rows of 16 half words follow; a
@@ -26,7 +26,7 @@ inline constexpr int ut_v4_lanes = 6;
 /// Number of words before the first row of hits.
 inline constexpr std::size_t ut_v4_header_words = 2;
 
-/// Least number of words of a bank with hits; the counts of shorter banks mean nothing.
+/// Min number of words of a bank with hits; the counts of shorter banks are meaningless.
 inline constexpr std::size_t ut_v4_least_words = 6;
 
 /// Count of a lane that marks the bank as bad.

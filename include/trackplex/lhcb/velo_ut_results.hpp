@@ -21,7 +21,7 @@
 
 namespace trackplex::lhcb {
 
-/// VELO hits of an event, in the order of their decoding (see vp_clusters.hpp).
+/// VELO hits of an event, in decoding order (see vp_clusters.hpp).
 struct VeloHitList {
   std::vector<double> x,              ///< (hit): mm
       y,                              ///< (hit): mm

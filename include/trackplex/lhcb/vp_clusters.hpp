@@ -19,9 +19,9 @@
 ///
 /// The hits of an event are ordered by the sensor, then by the column and row of the first
 /// super-pixel of the cluster, then by the lowest row of the cluster in that super-pixel: the order
-/// depends on the lit pixels only. Banks and super-pixels may be in any order. A pixel is lit if
-/// any word for its super-pixel, in any bank of its sensor, has it lit. The hint of the banks that
-/// a super-pixel has no neighbours is not used: the search for neighbours costs little.
+/// depends only on the lit pixels. Banks and super-pixels may be in any order. A pixel is lit if
+/// any word for its super-pixel, in any bank of its sensor, has it lit. The hint in the banks that
+/// a super-pixel has no neighbours is not used, since the search for neighbours is cheap.
 
 namespace trackplex::lhcb {
 

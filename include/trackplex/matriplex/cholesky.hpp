@@ -9,17 +9,17 @@ namespace trackplex {
 /// Cholesky factorization \f$A = L L^T\f$ of a symmetric positive definite N x N matrix, with the
 /// solution of linear equations and the inverse.
 ///
-/// A counts as positive definite where every pivot (the square of a diagonal element of L) is more
-/// than N epsilon times the diagonal element of A that it comes from: below, rounding hides its
-/// sign. Solutions x of A x = b fulfil \f$(A + E) x = b\f$ with elements of E of a few N epsilon
-/// times the diagonal of A (N. J. Higham, "Accuracy and Stability of Numerical Algorithms",
-/// section 10.1).
+/// A counts as positive definite if every pivot (the square of a diagonal element of L) is larger
+/// than N epsilon times its diagonal element of A: for smaller pivots, rounding may change the
+/// sign. Solutions x of A x = b satisfy \f$(A + E) x = b\f$ with elements of E of a few N epsilon
+/// times the diagonal of A (N. J. Higham, "Accuracy and Stability of Numerical Algorithms", section
+/// 10.1).
 template <class Number, int N>
 class Cholesky {
  public:
   using Real = Number;  ///< Number type: a scalar or lanes.
 
-  /// Factorizes A, of which only the lower triangle is read.
+  /// Factorizes A; reads only its lower triangle.
   template <SymmetricOperand A>
   KOKKOS_FORCEINLINE_FUNCTION explicit Cholesky(const A& a) {
     static_assert(A::pattern.rows == N, "The factor is as large as the matrix.");
@@ -40,16 +40,16 @@ class Cholesky {
     });
   }
 
-  /// Returns the mask of the lanes whose A is positive definite.
+  /// Returns the mask of the lanes with a positive definite A.
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> worked() const { return worked_; }
 
   /// Returns L, a lower triangular `Matrix`; valid where `worked()`.
   KOKKOS_FORCEINLINE_FUNCTION const auto& factor() const { return factor_; }
 
-  /// Solves A x = b. Returns `worked()`; elsewhere x stays as it is. x may be b.
+  /// Solves A x = b. Returns `worked()`; in other lanes x is unchanged. x may be b.
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> solve(const Vector<Real, N>& b,
                                                                Vector<Real, N>& x) const {
-    Vector<Real, N> y;  // of L y = b, then of Lᵀ y = that
+    Vector<Real, N> y;  // solution of L y = b, then of Lᵀ x = y
     detail::for_each_index<N>([&]<int I>() TRACKPLEX_INLINE_LAMBDA {
       Real sum = b.template get<I>();
       detail::for_each_index<I>([&]<int K>() TRACKPLEX_INLINE_LAMBDA {
@@ -69,7 +69,7 @@ class Cholesky {
     return worked_;
   }
 
-  /// Computes the inverse of A. Returns `worked()`; elsewhere `inverse` stays as it is.
+  /// Computes the inverse of A. Returns `worked()`; in other lanes `inverse` is unchanged.
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> invert(Symmetric<Real, N>& inverse) const {
     Lower m;  // the inverse of L
     detail::for_each_index<N>([&]<int J>() TRACKPLEX_INLINE_LAMBDA {

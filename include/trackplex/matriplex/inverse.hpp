@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Determinants and inverses of 1 x 1, 2 x 2 and 3 x 3 matrices in closed form; cholesky.hpp has
-/// the larger ones. Bounds of the errors, with u = epsilon / 2 and without underflow:
+/// Determinants and inverses of 1 x 1, 2 x 2 and 3 x 3 matrices in closed form; cholesky.hpp is
+/// for larger ones. Bounds of the errors, with u = epsilon / 2 and without underflow:
 /// - 2 x 2: relative error of the determinant at most 2 u, of the elements of the inverse at most
 ///   4 u, however close to singular the matrix is. A singular matrix has determinant zero.
 /// - 3 x 3: absolute error of the determinant at most 5 u s, where s is the sum of the absolute
@@ -92,10 +92,10 @@ KOKKOS_FORCEINLINE_FUNCTION auto determinant(const A& a) {
 }
 
 /// Computes the inverse of a symmetric or general matrix of 1, 2 or 3 rows, and returns the mask of
-/// the lanes where it exists; elsewhere `inverse` stays as it is.
+/// the lanes where it exists; in other lanes `inverse` is unchanged.
 ///
-/// No inverse exists where the matrix may be singular within the uncertainty of its determinant, or
-/// where the determinant is not a normal number. `inverse` is dense, symmetric if `a` is, and may
+/// There is no inverse if the matrix may be singular within the uncertainty of its determinant, or
+/// if the determinant is not a normal number. `inverse` is dense, symmetric if `a` is, and may
 /// be the same object as `a`.
 template <MatrixOperand A, auto P>
 [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION auto invert(const A& a,

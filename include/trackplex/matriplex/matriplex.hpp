@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Containers of many small matrices, in which the same element of consecutive matrices is side by
-/// side: for the lanes of a register, or for the threads of a warp.
+/// Containers of many small matrices that store the same element of consecutive matrices side by
+/// side, for the lanes of a register or the threads of a warp.
 
 #include <trackplex/core/allocate.hpp>
 #include <trackplex/core/copy.hpp>
@@ -45,16 +45,16 @@ struct ZeroTiles {
 template <Scalar T, class Shape, class MemorySpace, int TileWidth>
 class BasicMatriplex {
  public:
-  /// The matrices as kernels see them, to read and write.
+  /// View of the matrices for kernels, to read and write.
   using View = BasicMatriplexView<T, Shape, MemorySpace, TileWidth>;
-  /// The matrices as kernels see them, to read only.
+  /// View of the matrices for kernels, read-only.
   using ConstView = BasicMatriplexView<const T, Shape, MemorySpace, TileWidth>;
-  /// Counterpart that the host can access: the same type in host memory.
+  /// Counterpart in host memory.
   using HostMirror = std::conditional_t<is_host_space<MemorySpace>, BasicMatriplex,
                                         BasicMatriplex<T, Shape, Kokkos::HostSpace, TileWidth>>;
   static constexpr int tile_width = TileWidth;  ///< Number of matrices in a tile.
 
-  /// Makes an empty container; `label` is that of its memory, `Trackplex::Domain::name`.
+  /// Makes an empty container; `label` is the label of its memory, `Trackplex::Domain::name`.
   explicit BasicMatriplex(std::string label = "Trackplex::Matriplex::tiles")
       : label_(std::move(label)) {}
   /// Allocates n matrices of zeros on the instance.
@@ -70,12 +70,12 @@ class BasicMatriplex {
   /// Returns the number of matrices that fit without an allocation.
   int capacity() const { return int(data_.extent(0) / View::elements); }
 
-  /// Sets the size to n matrices, and allocates where they exceed the capacity.
+  /// Sets the size to n matrices, and allocates if n exceeds the capacity.
   ///
-  /// Within the capacity the matrices stay as they are. New memory comes from `memory`: either an
-  /// instance, which finishes its work on the old memory first and fills the new one with zeros, or
-  /// anything else that `allocate_array(memory, view, label, n)` takes, not initialized. The former
-  /// matrices are then lost.
+  /// Within the capacity the matrices are unchanged. New memory comes from `memory`: either an
+  /// instance, which first finishes its work on the old memory and fills the new memory with zeros,
+  /// or anything else that `allocate_array(memory, view, label, n)` accepts, not initialized. The
+  /// former matrices are then lost.
   /// @throws UsageError if n is below zero
   template <class Source>
   void allocate(const Source& memory, int n) {
@@ -90,7 +90,7 @@ class BasicMatriplex {
     }
     size_ = n;
   }
-  /// Sets the size to n matrices within the capacity; the matrices stay as they are.
+  /// Sets the size to n matrices within the capacity; the matrices are unchanged.
   /// @throws UsageError if n is below zero or above the capacity
   void set_size(int n) {
     if (n < 0 || n > capacity())
@@ -112,7 +112,7 @@ class BasicMatriplex {
  private:
   using Data = Kokkos::View<T*, MemorySpace>;
 
-  /// Fills it with zeros: on the instance, or on the host where the instance does not reach it.
+  /// Fills it with zeros: on the instance, or on the host if the instance cannot access it.
   template <class ExecutionSpace>
   void zero_tiles(const ExecutionSpace& exec) {
     if constexpr (Kokkos::SpaceAccessibility<ExecutionSpace, MemorySpace>::accessible)
@@ -144,8 +144,8 @@ template <class T, int N, class MemorySpace = MemoryOf<Kokkos::DefaultExecutionS
           int TileWidth = default_tile_width<MemorySpace, T>>
 using SymMatriplex = BasicMatriplex<T, SymmetricShape<N>, MemorySpace, TileWidth>;
 
-/// Returns a container of the same size that the host can access: the same one in host memory, else
-/// a new one of zeros.
+/// Returns a container of the same size that the host can access: in host memory the container
+/// itself, else a new one filled with zeros.
 template <class T, class Shape, class MemorySpace, int TileWidth>
 auto host_mirror(const BasicMatriplex<T, Shape, MemorySpace, TileWidth>& matrices) {
   using Mirror = typename BasicMatriplex<T, Shape, MemorySpace, TileWidth>::HostMirror;
@@ -171,8 +171,8 @@ void deep_copy(const ExecutionSpace& exec, BasicMatriplex<T, Shape, ToSpace, Til
              Kokkos::subview(from.view().data(), used));
 }
 
-/// Makes `to` ready for a copy of `from`: the same container where both are in one memory space,
-/// else n matrices from `memory`. See core/copy.hpp.
+/// Prepares `to` for a copy of `from`: the same container if both are in one memory space, else
+/// n matrices from `memory`. See core/copy.hpp.
 template <class Memory, class T, class Shape, class ToSpace, class FromSpace, int TileWidth>
 void allocate_copy(const Memory& memory, BasicMatriplex<T, Shape, ToSpace, TileWidth>& to,
                    const BasicMatriplex<T, Shape, FromSpace, TileWidth>& from,

@@ -22,8 +22,8 @@ struct SymmetricShape : SymmetricPattern<N> {
   static constexpr auto pattern = SymmetricPattern<N>::dense();  ///< All elements are free.
 };
 
-/// The matrices of a `Matriplex`, or a part of them, as kernels see them. It owns nothing and is
-/// cheap to copy. T is const where the matrices are only read; Shape is a `DenseShape` or
+/// View of the matrices of a `Matriplex`, or of a part, for kernels. It owns nothing and is
+/// cheap to copy. T is const if the matrices are read-only; Shape is a `DenseShape` or
 /// `SymmetricShape` (not a pattern: nvcc could not name the types of kernels).
 ///
 /// Element e of matrix n is at ((n / TileWidth) * elements + e) * TileWidth + n % TileWidth.
@@ -42,9 +42,9 @@ class BasicMatriplexView {
       Kokkos::View<T*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged | Kokkos::Restrict>>;
 
   BasicMatriplexView() = default;
-  /// Refers to n matrices at `data`, which has whole tiles.
+  /// Refers to n matrices at `data`, in whole tiles.
   BasicMatriplexView(const Data& data, int n) : data_(data), size_(n) {}
-  /// Refers to the same matrices, to read only.
+  /// Refers to the same matrices, read-only.
   template <class Writable>
   requires(std::is_same_v<const Writable, T> && !std::is_const_v<Writable>)
       BasicMatriplexView(const BasicMatriplexView<Writable, Shape, MemorySpace, TileWidth>& other)
@@ -56,16 +56,16 @@ class BasicMatriplexView {
   KOKKOS_FORCEINLINE_FUNCTION T& operator()(int n, int i, int j = 0) const {
     return element(n, Shape::index(i, j));
   }
-  /// Returns element e of matrix n, in the order of storage: row by row, of a symmetric matrix the
-  /// lower triangle.
+  /// Returns element e of matrix n, in storage order: row by row, for a symmetric matrix the lower
+  /// triangle.
   KOKKOS_FORCEINLINE_FUNCTION T& element(int n, int e) const { return *pointer(n, e); }
 
   /// Loads the matrices of a tile of items, one into each lane.
   ///
-  /// The number of lanes may be larger or smaller than the tile width of the container; equal ones
-  /// are fastest. The items begin at a multiple of the number of lanes, as those of `for_each_tile`
-  /// do. Lanes past the end get the padding of the last tile: zeros, former matrices, or the
-  /// contents of memory that was not initialized.
+  /// The number of lanes may be larger or smaller than the tile width of the container; equal
+  /// widths are fastest. The items begin at a multiple of the number of lanes, as in
+  /// `for_each_tile`. Lanes past the end get the padding of the last tile: zeros, former matrices,
+  /// or uninitialized memory.
   template <class Number>
   KOKKOS_FORCEINLINE_FUNCTION MatrixOf<Number, pattern> load(const Tile<Number>& tile) const {
     constexpr bool in_one_tile = width_of<Number> <= TileWidth;
@@ -92,7 +92,7 @@ class BasicMatriplexView {
     });
   }
 
-  /// Returns n matrices from number `first` on, which has to be a multiple of the tile width.
+  /// Returns n matrices from number `first` on, which must be a multiple of the tile width.
   /// @throws UsageError if there are no such matrices, or `first` is inside a tile
   BasicMatriplexView subset(int first, int n) const {
     if (first < 0 || n < 0 || n > size_ - first)

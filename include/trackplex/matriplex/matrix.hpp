@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Small matrices in registers, of scalars or lanes. Elements that the pattern knows are not
+/// Small matrices in registers, of scalars or lanes. Elements known from the pattern are not
 /// stored, and all loops are unrolled at compile time.
 
 #include <trackplex/core/number.hpp>
@@ -25,7 +25,8 @@ template <class M>
 concept SymmetricOperand = MatrixOperand<M> && M::pattern.is_symmetric;
 
 namespace detail {
-/// Whether a matrix of pattern B can be kept as one of pattern A, which knows no more than B.
+/// Whether a matrix of pattern B can be stored with pattern A, whose known elements are also known
+/// in B.
 template <AnyPattern A, AnyPattern B>
 KOKKOS_FUNCTION constexpr bool can_hold(const A& a, const B& b) {
   if (A::rows != B::rows || A::columns != B::columns) return false;
@@ -47,7 +48,7 @@ struct FreeElements {
       columns = P.columns;                        ///< Number of columns.
   static constexpr int size = P.free_elements();  ///< Number of elements that are stored.
 
-  /// The free elements, row by row; of a symmetric matrix those of the lower triangle.
+  /// The free elements, row by row; for a symmetric matrix those of the lower triangle.
   Real elements[size > 0 ? size : 1];
 
   /// Returns element (I, J), free or known.
@@ -71,13 +72,13 @@ struct FreeElements {
     elements[place] = value;
   }
 
-  /// Returns element (i, j) of a dense matrix. Where the compiler does not know i and j, the matrix
-  /// is kept in memory: kernels use `get` and `set`.
+  /// Returns element (i, j) of a dense matrix. If the compiler does not know i and j, the matrix
+  /// goes to memory: kernels use `get` and `set`.
   KOKKOS_FORCEINLINE_FUNCTION Real& operator()(int i, int j = 0) {
     static_assert(P.is_dense(), "Known elements are not stored: use get<i, j>().");
     return elements[P.index(i, j)];
   }
-  /// Returns element (i, j) of a dense matrix, to read only.
+  /// Returns element (i, j) of a dense matrix, read-only.
   KOKKOS_FORCEINLINE_FUNCTION const Real& operator()(int i, int j = 0) const {
     static_assert(P.is_dense(), "Known elements are not stored: use get<i, j>().");
     return elements[P.index(i, j)];
@@ -93,7 +94,7 @@ struct Matrix : FreeElements<Real, P> {};
 template <class Real, int N>
 using Vector = Matrix<Real, N, 1>;
 
-/// Symmetric matrix of N rows. Of a dense one, element (i, j), j <= i, is stored at i (i + 1) / 2 +
+/// Symmetric matrix of N rows. If it is dense, element (i, j), j <= i, is stored at i (i + 1) / 2 +
 /// j.
 template <class Real, int N, SymmetricPattern<N> P = SymmetricPattern<N>::dense()>
 struct Symmetric : FreeElements<Real, P> {};
@@ -113,7 +114,7 @@ requires(P.is_symmetric) struct MatrixOf<Real, P> {
 template <class Real, auto P>
 using MatrixOf = typename detail::MatrixOf<Real, P>::type;
 
-/// Returns A as another type of matrix, M. The pattern of A has to know all elements that M knows.
+/// Returns A as another type of matrix, M. All elements known in M must be known in A.
 template <MatrixOperand M, MatrixOperand A>
 KOKKOS_FORCEINLINE_FUNCTION M as(const A& a) {
   static_assert(detail::can_hold(M::pattern, A::pattern),
@@ -135,7 +136,7 @@ KOKKOS_FORCEINLINE_FUNCTION void assign_where(const MaskOf<Real>& mask,
   });
 }
 
-/// Operand with rows and columns exchanged; it refers to the original, which has to outlive it.
+/// Operand with rows and columns exchanged; it refers to the original, which must outlive it.
 template <MatrixOperand A>
 struct Transposed {
   using Real = typename A::Real;                           ///< Number type.
@@ -150,7 +151,7 @@ struct Transposed {
   }
 };
 
-/// Returns Aᵀ as an operand of products; no element is moved.
+/// Returns Aᵀ as an operand of products, without moving elements.
 template <MatrixOperand A>
 KOKKOS_FORCEINLINE_FUNCTION Transposed<A> transposed(const A& a) {
   return {a};

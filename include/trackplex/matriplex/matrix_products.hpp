@@ -43,7 +43,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto operator*(const A& a, const B& b) {
   return result;
 }
 
-/// Product A B, of which each element is computed where it is read. It refers to A and B.
+/// Product A B whose elements are computed when read. It refers to A and B.
 template <MatrixOperand A, MatrixOperand B>
 struct DeferredProduct {
   using Real = typename A::Real;                                    ///< Number type.
@@ -58,14 +58,14 @@ struct DeferredProduct {
     return detail::Dot<I, J, A, B>::value(a, b);
   }
 };
-/// Returns A B to be read once, as by `view.store(tile, deferred_product(a, b))`: compilers keep
+/// Returns A B for a single read, as in `view.store(tile, deferred_product(a, b))`: compilers keep
 /// the elements of `a * b` on the stack and copy them from there.
 template <MatrixOperand A, MatrixOperand B>
 KOKKOS_FORCEINLINE_FUNCTION DeferredProduct<A, B> deferred_product(const A& a, const B& b) {
   return {a, b};
 }
 
-/// Returns A B where it is known to be symmetric: only the lower triangle is computed.
+/// Returns A B that is known to be symmetric: computes only the lower triangle.
 template <MatrixOperand A, MatrixOperand B>
 KOKKOS_FORCEINLINE_FUNCTION auto symmetric_product(const A& a, const B& b) {
   MatrixOf<typename A::Real, lower_triangle(product(A::pattern, B::pattern))> result;
@@ -75,8 +75,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto symmetric_product(const A& a, const B& b) {
   return result;
 }
 
-/// Adds A B to C. Of a symmetric C only the lower triangle is computed: A B is then symmetric. C
-/// must be neither A nor B.
+/// Adds A B to C. For a symmetric C, A B must be symmetric, and only the lower triangle is
+/// computed. C must be neither A nor B.
 template <class Real, auto P, MatrixOperand A, MatrixOperand B>
 KOKKOS_FORCEINLINE_FUNCTION void add_product(FreeElements<Real, P>& c, const A& a, const B& b) {
   constexpr auto changed = detail::changed_by(P, product(A::pattern, B::pattern));
@@ -85,7 +85,7 @@ KOKKOS_FORCEINLINE_FUNCTION void add_product(FreeElements<Real, P>& c, const A& 
   });
 }
 
-/// Subtracts A B from C, as `add_product` adds it: P -= K (P Hᵀ)ᵀ is
+/// Subtracts A B from C, otherwise as `add_product`: P -= K (P Hᵀ)ᵀ is
 /// `subtract_product(p, k, transposed(pht))`.
 template <class Real, auto P, MatrixOperand A, MatrixOperand B>
 KOKKOS_FORCEINLINE_FUNCTION void subtract_product(FreeElements<Real, P>& c, const A& a,

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Patterns: which elements of a matrix are known, when the program is compiled, to be zero or one,
-/// and which are free. A pattern is an argument of the types `Matrix` and `Symmetric`; only free
+/// Patterns: which elements of a matrix are known at compile time to be zero or one, and which are
+/// free. A pattern is an argument of the types `Matrix` and `Symmetric`; only free
 /// elements are stored and computed with.
 
 #include <trackplex/matriplex/detail/element_list.hpp>
@@ -50,7 +50,7 @@ struct Pattern : detail::ElementList<R * C> {
   constexpr Pattern(const detail::ElementList<R * C>& elements)
       : detail::ElementList<R * C>(elements) {}
 
-  /// Reads the rows, one text for each; a wrong text is an error of the compiler.
+  /// Reads the rows, one text per row; a wrong text is a compile-time error.
   template <std::convertible_to<std::string_view>... Rows>
   requires(sizeof...(Rows) == R) constexpr explicit Pattern(const Rows&... text) {
     int row = 0;
@@ -79,11 +79,11 @@ struct Pattern : detail::ElementList<R * C> {
 
   /// Returns the place of element (i, j) in the order of storage.
   KOKKOS_FUNCTION static constexpr int index(int i, int j) { return i * C + j; }
-  /// Returns what is known of element (i, j).
+  /// Returns what is known about element (i, j).
   KOKKOS_FUNCTION constexpr PatternElement operator()(int i, int j) const {
     return this->element(index(i, j));
   }
-  /// Sets what is known of element (i, j).
+  /// Sets what is known about element (i, j).
   KOKKOS_FUNCTION constexpr void set(int i, int j, PatternElement element) {
     this->set_element(index(i, j), element);
   }
@@ -105,8 +105,8 @@ struct SymmetricPattern : detail::ElementList<N*(N + 1) / 2> {
   constexpr SymmetricPattern(const detail::ElementList<N*(N + 1) / 2>& elements)
       : detail::ElementList<N*(N + 1) / 2>(elements) {}
 
-  /// Reads the rows of the lower triangle, one text for each; a wrong text is an error of the
-  /// compiler.
+  /// Reads the rows of the lower triangle, one text per row; a wrong text is a compile-time
+  /// error.
   template <std::convertible_to<std::string_view>... Rows>
   requires(sizeof...(Rows) == N) constexpr explicit SymmetricPattern(const Rows&... text) {
     int row = 0;
@@ -130,11 +130,11 @@ struct SymmetricPattern : detail::ElementList<N*(N + 1) / 2> {
   KOKKOS_FUNCTION static constexpr int index(int i, int j) {
     return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
   }
-  /// Returns what is known of element (i, j).
+  /// Returns what is known about element (i, j).
   KOKKOS_FUNCTION constexpr PatternElement operator()(int i, int j) const {
     return this->element(index(i, j));
   }
-  /// Sets what is known of elements (i, j) and (j, i).
+  /// Sets what is known about elements (i, j) and (j, i).
   KOKKOS_FUNCTION constexpr void set(int i, int j, PatternElement element) {
     this->set_element(index(i, j), element);
   }

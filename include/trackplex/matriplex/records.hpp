@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Conversion between a Matriplex and an array of structures (records), on the instance: of all
-/// records, or of those in a list of indices.
+/// Conversion between a Matriplex and an array of structures (records), on the instance: for
+/// all records, or for a list of indices.
 ///
 /// A field is a functor that finds the elements of a matrix in a record: `field(record, e)` is a
 /// reference to element e, row by row, of a symmetric matrix in the lower triangle. `Member` is the
@@ -26,7 +26,7 @@ struct Member {
   }
 };
 
-/// All records in order, in place of a list of indices.
+/// All records in order, instead of a list of indices.
 struct EveryRecord {
   /// Returns i.
   KOKKOS_FORCEINLINE_FUNCTION int operator()(int i) const { return i; }
@@ -88,7 +88,7 @@ void gather_records(const Space& exec, const Records& records, const Indices& in
 /// Copies all matrices to a field of records: matrix i to records(indices(i)). Enqueues on the
 /// instance.
 ///
-/// No index may occur twice; records that are not in the list, and other members, stay as they are.
+/// No index may occur twice; records that are not in the list, and other members, are unchanged.
 template <class Space, class T, class Shape, int TileWidth, class Indices, class Field,
           class Records>
 void scatter_records(const Space& exec,

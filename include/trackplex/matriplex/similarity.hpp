@@ -8,7 +8,7 @@ namespace trackplex {
 
 namespace detail {
 
-/// Row I of T = J P, and the elements of S = J P Jᵀ that come from it.
+/// Row I of T = J P, and the elements of S = J P Jᵀ computed from it.
 template <int I, class J, class P, class S>
 KOKKOS_FORCEINLINE_FUNCTION void similarity_row(const J& j, const P& p, S& s) {
   using Plan = SimilarityPlan<J::pattern, P::pattern>;
@@ -27,8 +27,8 @@ KOKKOS_FORCEINLINE_FUNCTION void similarity_row(const J& j, const P& p, S& s) {
 }  // namespace detail
 
 /// Returns S = J P Jᵀ for a symmetric P, as a symmetric matrix: the covariance of transported
-/// parameters. A row of J with a single element, which is 1, costs nothing more than J P: its
-/// elements of S are elements of J P.
+/// parameters. A row of J whose only element is 1 costs no more than J P: its elements of S
+/// are elements of J P.
 template <MatrixOperand J, SymmetricOperand P>
 KOKKOS_FORCEINLINE_FUNCTION auto similarity(const J& j, const P& p) {
   MatrixOf<typename J::Real, similarity(J::pattern, P::pattern)> s;

@@ -29,7 +29,7 @@ inline constexpr const char* elements =
 }  // namespace detail
 
 /// Returns the element of a symbol, H to U, with the fraction 1: atomic number and standard atomic
-/// weight (g/mol), or the mass number of the longest-lived isotope. Nothing if there is no such
+/// weight (g/mol), or the mass number of the longest-lived isotope. Empty if there is no such
 /// element.
 std::optional<ElementFraction> element_of(const std::string& symbol);
 

@@ -16,7 +16,7 @@ struct Start {
 };
 
 /// End of a history: position in units of the limit of its track length, and final direction. `T`
-/// is a scalar for tallies, which count one by one, or has an end in each lane.
+/// is a scalar for tallies, which count one by one, or a number with an end in each lane.
 template <class T>
 struct End {
   T x,                         ///< Position along x, units of the limit.
@@ -37,13 +37,13 @@ struct Walk {
       y,                        ///< Position along y, mean free paths.
       z;                        ///< Position along z, mean free paths.
   Direction<Real> direction;    ///< Direction of flight.
-  Real left;                    ///< Track length left to the limit, mean free paths; 0: ended.
+  Real left;                    ///< Remaining track length, mean free paths; 0: ended.
   Integer scatterings;          ///< Number of scatterings so far.
   HistoryNumbers<Real> number;  ///< Number of the history.
   Word block;                   ///< Number of the next block of random numbers.
 
   /// Moves the histories by -ln u mean free paths and scatters them, or moves them to the limit
-  /// where that comes first. Histories that have ended stay.
+  /// if that comes first. Histories that have ended do not move.
   KOKKOS_FORCEINLINE_FUNCTION void step(const StepDraws<Real>& draws, const Real& screening) {
     const Real drawn = -log_of_normal(draws.path);
     const Mask scatters = drawn < left;

@@ -9,7 +9,7 @@
 
 namespace trackplex::montecarlo {
 
-/// Quantities of the ends of histories that are summed: powers of z, of the distance r from the z
+/// Summed quantities of the ends of histories: powers of z, of the distance r from the z
 /// axis and of the cosine between the final direction and z, and the number of scatterings. Lengths
 /// are in units of the limit of the track length.
 enum class Moment : int {
@@ -28,17 +28,17 @@ inline constexpr int n_moments = 10;            ///< Number of quantities of `Mo
 inline constexpr int n_fractional_moments = 8;  ///< The first ones, summed in `moment_unit`.
 
 /// Unit of the sums of fractional moments. Each history adds a whole number of units, so that sums
-/// do not depend on their order; the rounding is at most 2^-33 for each history.
+/// do not depend on the order; the rounding error is at most 2^-33 per history.
 inline constexpr double moment_unit = 0x1p-32;
 
-/// Largest |z| and distance from the z axis, in limits of the track length, of a history that
-/// enters the moments; others are skipped and counted (`MomentSums::skipped`). Histories that start
-/// near the origin never get there. Sums of 8192 histories within it fit 64 bits.
+/// Largest |z| and distance from the z axis, in limits of the track length, of a history in
+/// the moments; histories beyond it are skipped and counted (`MomentSums::skipped`). Histories that
+/// start near the origin never reach it. Sums of 8192 histories within it fit 64 bits.
 inline constexpr double max_limits = 16.;
 
 /// Calls `add(moment, value)` with each moment of an end in each lane of `among`, as an integer: in
-/// units of `moment_unit`, or for scatterings as it is. Returns the lanes of those ends: others are
-/// beyond `max_limits` or have a number that is NaN, and add 0 where they add anything.
+/// units of `moment_unit`, or for scatterings unchanged. Returns the lanes of these ends: the other
+/// lanes are beyond `max_limits` or have a NaN, and add at most 0.
 template <class Real, class Add>
 KOKKOS_FORCEINLINE_FUNCTION auto add_moments(const End<Real>& end, const Add& add,
                                              const MaskOf<Rebind<Real, double>>& among = true) {
@@ -103,11 +103,12 @@ struct Estimate {
 };
 
 /// Sums of the moments of histories, and their means. Lengths are in units of the limit of the
-/// track length. Exact integers: sums of parts are the same bits in any order.
+/// track length. Exact integers: sums of parts have the same bits in any order.
 struct MomentSums {
   std::uint64_t histories = 0;  ///< Number of histories in the sums.
   std::uint64_t skipped = 0;    ///< Number of histories beyond `max_limits`, not in the sums.
-  LargeSum sums[n_moments];     ///< Sum of each `Moment`, in `moment_unit` or as they are.
+  LargeSum sums[n_moments];     ///< Sum of each `Moment`, in `moment_unit`, or of scatterings
+                                ///< unscaled.
 
   /// Adds the sums of other histories.
   MomentSums& operator+=(const MomentSums& other) {
@@ -124,8 +125,8 @@ struct MomentSums {
                                 double(histories);
   }
   /// Returns the mean of a quantity with its standard error, the root of the variance over n - 1,
-  /// from its moment and that of its square. The error is rough where the variance is below 1e-9,
-  /// at the rounding to `moment_unit`; it is 0 for fewer than two histories.
+  /// from its moment and that of its square. The error is rough if the variance is below 1e-9,
+  /// because of the rounding to `moment_unit`; it is 0 for fewer than two histories.
   Estimate estimate(Moment of, Moment of_square) const {
     const double m = mean(of), variance = std::max(0., mean(of_square) - m * m);
     return {m, histories < 2 ? 0. : std::sqrt(variance / double(histories - 1))};

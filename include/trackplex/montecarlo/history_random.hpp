@@ -66,11 +66,11 @@ struct StepBlock {
       return static_cast<Real>(word);
     } else if constexpr (steps == 2) {
       return convert<Real>(bit_cast<Integer>(word));
-    } else {  // below 2^32: exact without a conversion of 64 bits
+    } else {  // below 2^32: exact without a 64-bit conversion
       return bit_cast<Real>(word | Word(0x4330000000000000u)) - Real(0x1p52);
     }
   }
-  /// Returns the middle of one of 2^24 intervals of (0, 1); that of the last rounds to 1.
+  /// Returns the midpoint of one of 2^24 intervals of (0, 1); the last midpoint rounds to 1.
   KOKKOS_FORCEINLINE_FUNCTION static Real unit24(const Word& word) {
     return fma(number(word), Real(0x1p-24f), Real(0x1p-25f));
   }

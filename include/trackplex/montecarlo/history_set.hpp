@@ -20,8 +20,8 @@ struct HistoryRange {
   friend bool operator==(const HistoryRange&, const HistoryRange&) = default;
 };
 
-/// Set of the histories that a result holds. A history is a number, from which all its random
-/// numbers follow: no result may hold it twice.
+/// Set of the histories in a result. A history is a number that determines all its random
+/// numbers: no result may contain it twice.
 class HistorySet {
  public:
   /// Returns the histories as ranges in ascending order, which neither overlap nor touch.
@@ -30,20 +30,20 @@ class HistorySet {
   /// Returns the number of histories.
   std::uint64_t size() const;
 
-  /// Tells whether the set holds a history of the range.
+  /// Returns whether the set contains a history of the range.
   bool overlaps(const HistoryRange& range) const;
 
   /// Adds a range.
-  /// @throws UsageError if a history of the range is held already, or the range ends before it
-  /// begins; nothing is added then
+  /// @throws UsageError if the set already contains a history of the range, or the range ends
+  /// before it begins; nothing is added then
   void add(const HistoryRange& range);
 
   /// Adds another set.
-  /// @throws UsageError if both hold a history; nothing is added then
+  /// @throws UsageError if both contain the same history; nothing is added then
   void add(const HistorySet& other);
 
-  /// Returns the parts of a range that the set does not hold, in ascending order: the work left for
-  /// a run that continues.
+  /// Returns the parts of a range that the set does not contain, in ascending order: the remaining
+  /// work of a continued run.
   std::vector<HistoryRange> missing(HistoryRange range) const;
 
   /// Removes all histories.

@@ -34,7 +34,7 @@ struct ElementFraction {
 /// Meaning of `ElementFraction::fraction`.
 enum class FractionOf {
   mass,  ///< Fractions of the mass, which add up to 1.
-  atoms  ///< Fractions of the atoms, or their numbers in a formula, of any sum.
+  atoms  ///< Fractions of the atoms, or their numbers in a formula, with any sum.
 };
 
 /// Computes the constants of a material from its elements and its density rho, g/cm^3. With n atoms

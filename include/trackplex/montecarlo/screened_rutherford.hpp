@@ -39,8 +39,8 @@ struct Direction {
 };
 
 /// Samples 1 - cos theta of a scattering from u, uniform in (0, 1), by inversion of the cumulated
-/// distribution: 1 - cos theta = 2 A (1 - u)/(u + A), with A the screening. It is not formed as a
-/// difference, so that small angles keep their digits.
+/// distribution: 1 - cos theta = 2 A (1 - u)/(u + A), with A the screening. No difference is
+/// formed, so that small angles keep their digits.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real sample_deflection(const Real& u, const Real& screening) {
   const Real r = Real(1) - u;

@@ -8,8 +8,8 @@ namespace trackplex::montecarlo {
 /// @file
 /// Sources: the starts of histories. A source is a function object that is copied to the device:
 /// `source(key, history)` returns the `Start<Real>` of each lane's history from its number, with
-/// random numbers of a substream that steps do not use (`SourceDraws`). Users write custom ones as
-/// templates on `Real`. A direction has length 1. Where starts spread over more than `max_limits`
+/// random numbers of a substream that steps do not use (`SourceDraws`). Custom sources are
+/// templates on `Real`. A direction has length 1. If starts spread over more than `max_limits`
 /// limits of the track length, moments skip histories (see `MomentSums`).
 
 /// Source of a pencil beam: all histories start at the origin, along z.

@@ -4,9 +4,9 @@
 /// @file
 /// Tallies: counts of the ends of histories. A tally is a type that is copied to the device and has
 /// two functions: `int cells()`, its number of cells, and `int cell(end)`, the cell of an
-/// `End<T>`; with `describe()` it also has a name and axes. Users write custom ones in the same
-/// way. An end whose cell is not one of 0 to `cells()` - 1 is not counted. Counts are integers:
-/// their order does not matter, and ranges of histories add up exactly.
+/// `End<T>`; with `describe()` it also has a name and axes. Custom tallies have the same form.
+/// An end whose cell is not in 0 to `cells()` - 1 is not counted. Counts are integers: the order
+/// does not matter, and ranges of histories add up exactly.
 
 #include <trackplex/core/math.hpp>
 #include <trackplex/histogram/axes.hpp>
@@ -47,7 +47,7 @@ struct Cosine {
     return end.direction.z;
   }
 };
-/// Angle between the final direction and the z axis, rad, 0 to pi; small ones to full precision.
+/// Angle between the final direction and the z axis, rad, 0 to pi; small angles to full precision.
 struct Angle {
   static constexpr const char* name = "angle";  ///< Name in descriptions and files.
   /// Returns the angle of an end, rad.
@@ -95,7 +95,7 @@ class AxisTally {
 };
 
 /// Tally of two quantities on the product of two axes, each with a cell below and one beyond; cells
-/// of the second axis are next to each other.
+/// of the second axis are contiguous.
 /// @tparam First  quantity of the first axis, as of `AxisTally`
 /// @tparam Second quantity of the second axis
 /// @tparam T      precision of the histories, as of `Transport`
@@ -137,7 +137,7 @@ class PlaneTally {
   AxisRange ranges_[2];
 };
 
-/// List of tallies, made by `tallies(...)`: the cells of all of them, one tally after the other.
+/// List of tallies, made by `tallies(...)`: the cells of all tallies, one tally after the other.
 template <class... Tallies>
 struct TallyList;
 /// List without tallies.
@@ -167,7 +167,7 @@ struct TallyList<First, Others...> {
     if (cell >= 0 && cell < cells) count_in(offset + cell);
     others.count(end, offset + cells, count_in);
   }
-  /// Appends the description of each tally. One without `describe()` is "user", without axes.
+  /// Appends the description of each tally. A tally without `describe()` is "user", without axes.
   void describe(std::vector<TallyDescription>& list) const {
     if constexpr (requires { first.describe(); }) {
       list.push_back(first.describe());
@@ -180,13 +180,13 @@ struct TallyList<First, Others...> {
 
 /// Returns the list without tallies.
 inline TallyList<> tallies() { return {}; }
-/// Returns the list of some tallies, in this order.
+/// Returns the list of these tallies, in this order.
 template <class First, class... Others>
 TallyList<First, Others...> tallies(const First& first, const Others&... others) {
   return {first, tallies(others...)};
 }
 
-/// Returns the descriptions of the tallies of a list, in their order.
+/// Returns the descriptions of the tallies of a list, in order.
 template <class... Tallies>
 std::vector<TallyDescription> descriptions(const TallyList<Tallies...>& list) {
   std::vector<TallyDescription> result;

@@ -27,9 +27,9 @@ struct TallyAxis {
 };
 
 /// Description of a tally. With axes of a, b, ... bins it has (a + 2) (b + 2) ... cells: on each
-/// axis one below, the bins, and one beyond; cells of the last axis are next to each other.
+/// axis one below, the bins, and one beyond; cells of the last axis are contiguous.
 struct TallyDescription {
-  std::string name;             ///< Name, of files for example.
+  std::string name;             ///< Name, for example for files.
   std::vector<TallyAxis> axes;  ///< Axes; none for a custom tally.
   int cells = 0;                ///< Number of cells.
   /// Memberwise equality.

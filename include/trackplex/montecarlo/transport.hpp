@@ -22,11 +22,11 @@ struct TransportParams {
   std::uint64_t seed = 1;  ///< Seed: key of the random numbers.
 };
 
-/// Simulation of electrons, or positrons, in a homogeneous medium without end: follows histories
-/// from scattering to scattering up to a limit of their track length and counts where they end.
-/// Energy is not lost. Results do not depend on backend, threads, lanes or the division into
-/// ranges. An object serves one execution-space instance at a time; nothing is allocated after the
-/// first call.
+/// Simulation of electrons or positrons in an infinite homogeneous medium: follows histories
+/// from scattering to scattering up to a limit of their track length and counts where they end,
+/// without energy loss. Results do not depend on backend, threads, lanes or the division into
+/// ranges. An object is used by one execution-space instance at a time; nothing is allocated after
+/// the first call.
 /// @tparam T              precision of the histories, float or double
 /// @tparam ExecutionSpace Kokkos execution space
 /// @tparam Tallies        a `TallyList`, the type of `tallies(...)`
@@ -58,11 +58,11 @@ class Transport {
   /// resolve large deflections. Double precision has no limit.
   static constexpr double min_screening = std::is_same_v<T, float> ? 0x1p-20 : 0.;
 
-  /// Simulates the histories [begin, end) and adds their counts to those in the memory of the
-  /// device. Enqueues on the instance. A host thread gets 8192 histories at a time, a thread of a
-  /// device 64: ranges of many times that keep all threads busy.
+  /// Simulates the histories [begin, end) and adds their counts to those in device memory.
+  /// Enqueues on the instance. A host thread gets 8192 histories at a time, a device thread 64:
+  /// ranges many times larger keep all threads busy.
   /// @throws UsageError if the range ends before it begins, one of its histories has run since the
-  /// last `take`, or they are more than `max_histories`; nothing runs then
+  /// last `take`, or there are more than `max_histories`; nothing runs then
   void run(const ExecutionSpace& exec, const HistoryRange& range) {
     if (range.end >= range.begin && range.size() > max_histories - pending_.size())
       throw UsageError("transport", "there are too many histories",
@@ -74,7 +74,7 @@ class Transport {
     kernel_.launch(exec);
   }
 
-  /// Returns the counts of all ranges since the last call and sets those of the device to 0. Waits
+  /// Returns the counts of all ranges since the last call and sets the device counts to 0. Waits
   /// for the instance.
   TransportCounts take(const ExecutionSpace& exec) {
     TransportCounts out;

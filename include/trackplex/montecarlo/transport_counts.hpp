@@ -15,25 +15,25 @@
 
 namespace trackplex::montecarlo {
 
-/// Counts of histories on the host: result of a simulation. Counts of disjoint ranges of histories
-/// add up exactly.
+/// Counts of histories on the host: the result of a simulation. Counts of disjoint ranges of
+/// histories add up exactly.
 struct TransportCounts {
   std::vector<std::uint64_t> cells;  ///< Counts of the cells of all tallies, one after the other.
   MomentSums moments;                ///< Moments of the ends.
   HistorySet histories;              ///< Numbers of the histories that are counted.
-  /// Steps that lanes had time for, whether or not they had a history; depends on the backend.
+  /// Steps of all lanes, with or without a history; depends on the backend.
   std::uint64_t lane_steps = 0;
 
-  /// Adds the counts of other histories of the same simulation. An object without histories takes
-  /// those of any simulation.
+  /// Adds the counts of other histories of the same simulation. An object without histories
+  /// accepts the counts of any simulation.
   /// @throws UsageError if the number of cells differs or a history is in both; nothing is added
   /// then
   TransportCounts& operator+=(const TransportCounts& other);
   /// Returns the fraction of lane steps in which a history made a step (its scatterings, and the
   /// step to the limit).
   double occupancy() const;
-  /// Tells whether the results are the same: cells, moments and histories, which do not depend on
-  /// how the work was divided.
+  /// Returns whether the results are the same: cells, moments and histories, which do not depend
+  /// on how the work was divided.
   bool same_results(const TransportCounts& other) const {
     return cells == other.cells && moments == other.moments && histories == other.histories;
   }
@@ -51,8 +51,8 @@ struct TallyView {
   /// Returns the count beyond the axis of a tally with one axis.
   std::uint64_t overflow() const { return cells.back(); }
 
-  /// Returns a count of a tally with two axes. On each of them 0 is below, 1 to n are the bins,
-  /// n + 1 is beyond.
+  /// Returns a count of a tally with two axes. On each axis 0 is below, 1 to n are the bins, n
+  /// + 1 is beyond.
   std::uint64_t at(int first, int second) const {
     return cells[std::size_t(first) * std::size_t(description.axes[1].range.bins + 2) +
                  std::size_t(second)];
@@ -71,8 +71,8 @@ std::vector<TallyView> tally_views(const TallyList<Tallies...>& tallies,
   return tally_views(descriptions(tallies), counts);
 }
 
-/// Description of a simulation: all that its results depend on, except for the numbers of its
-/// histories. Checkpoints hold it, so that counts of different simulations are not added.
+/// Description of a simulation: everything that its results depend on, except the numbers of
+/// its histories. Checkpoints contain it, so that counts of different simulations are not added.
 struct TransportDescription {
   Material material;                      ///< Material.
   ScreenedRutherford scattering;          ///< Cross section at the energy of the simulation.

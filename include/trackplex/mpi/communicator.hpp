@@ -43,8 +43,8 @@ requires std::is_arithmetic_v<T> MPI_Datatype datatype() {
                           : MPI_UINT8_T;
 }
 
-/// A group of ranks, with messages of its own that do not mix with those of others. Failures of MPI
-/// are exceptions, `mpi::Error`. What all ranks have to call is a member that does not change it.
+/// A group of ranks with separate messages, which do not mix with those of other groups. Failures
+/// of MPI throw `mpi::Error`. Functions that all ranks must call are const members.
 class Communicator : public Ranks {
  public:
   /// All ranks.
@@ -71,7 +71,7 @@ class Communicator : public Ranks {
     if (communicator_ != MPI_COMM_NULL && !is_ended) MPI_Comm_free(&communicator_);
   }
 
-  /// Returns a group of those ranks that give the same colour, in the order of their numbers.
+  /// Returns a group of the ranks that pass the same colour, in the order of their numbers.
   Communicator split(int colour) const {
     Communicator part{Empty{}};
     check(MPI_Comm_split(communicator_, colour, rank_, &part.communicator_), "MPI_Comm_split");
@@ -93,12 +93,11 @@ class Communicator : public Ranks {
   bool is_first() const { return rank_ == 0; }    ///< Whether it is rank 0.
   MPI_Comm get() const { return communicator_; }  ///< The communicator of MPI.
 
-  /// Waits until all ranks are here.
+  /// Waits until all ranks arrive here.
   void barrier() const { check(MPI_Barrier(communicator_), "MPI_Barrier"); }
 
-  /// Combines numbers of all ranks, each with those at the same place, in place on all of them, by
-  /// an operation of MPI whose result does not depend on the order: sums of whole numbers, smallest
-  /// and largest values.
+  /// Combines numbers of all ranks elementwise, in place on all ranks, by an operation of MPI
+  /// whose result does not depend on the order: sums of integers, smallest and largest values.
   template <class T>
   void combine(std::span<T> values, MPI_Op operation) const {
     in_pieces(values.size(), [&](std::size_t first, int n) {
@@ -107,18 +106,18 @@ class Communicator : public Ranks {
             "MPI_Allreduce");
     });
   }
-  /// Adds up whole numbers of all ranks, in place.
+  /// Sums integers over all ranks, in place.
   template <std::integral T>
   void add_up(std::span<T> values) const {
     combine(values, MPI_SUM);
   }
-  /// Returns the sum of a whole number of each rank.
+  /// Returns the sum of an integer over the ranks.
   template <std::integral T>
   T sum_of(T value) const {
     combine(std::span(&value, 1), MPI_SUM);
     return value;
   }
-  /// Returns the largest of a value of each rank.
+  /// Returns the max of a value over the ranks.
   template <class T>
   T max_of(T value) const {
     combine(std::span(&value, 1), MPI_MAX);
@@ -127,7 +126,7 @@ class Communicator : public Ranks {
   /// Returns whether `value` is true on any rank.
   bool any(bool value) const { return max_of(int(value)) != 0; }
 
-  /// Gives the values of rank `root` to all; all have the same number of them.
+  /// Broadcasts the values of rank `root`; all ranks have the same number of values.
   template <class T>
   requires std::is_trivially_copyable_v<T>
   void broadcast(std::span<T> values, int root = 0) const {
@@ -136,7 +135,7 @@ class Communicator : public Ranks {
       check(MPI_Bcast(bytes.data() + first, n, MPI_BYTE, root, communicator_), "MPI_Bcast");
     });
   }
-  /// Gives the bytes of rank `root` to all.
+  /// Broadcasts the bytes of rank `root`.
   void broadcast(std::vector<std::byte>& bytes, int root = 0) const {
     std::uint64_t n = bytes.size();
     broadcast(std::span(&n, 1), root);
@@ -204,7 +203,7 @@ class Communicator : public Ranks {
     return file;
   }
 
-  /// Whether this MPI says that it sends and receives memory of CUDA or ROCm devices.
+  /// Whether this MPI reports support for memory of CUDA or ROCm devices.
   bool reads_device_memory() const override {
 #if defined(MPIX_CUDA_AWARE_SUPPORT) && MPIX_CUDA_AWARE_SUPPORT
     if (MPIX_Query_cuda_support()) return true;
@@ -215,7 +214,7 @@ class Communicator : public Ranks {
     return false;
   }
 
-  /// Throws if a call of MPI on this group has failed; for calls of one's own.
+  /// Throws if a call of MPI on this group has failed; for the caller's own calls of MPI.
   /// @throws Error with rank and call
   void check(int code, const char* call) const { detail::check(code, call, communicator_); }
 
@@ -229,7 +228,7 @@ class Communicator : public Ranks {
     check(MPI_Comm_size(communicator_, &size_), "MPI_Comm_size");
   }
 
-  /// Begins to receive what a rank sends in `exchange`.
+  /// Starts to receive what a rank sends in `exchange`.
   void receive(std::span<std::byte> bytes, int from, std::vector<MPI_Request>& requests) const {
     in_pieces(bytes.size(), [&](std::size_t first, int n) {
       check(MPI_Irecv(bytes.data() + first, n, MPI_BYTE, from, exchange_tag, communicator_,
@@ -270,7 +269,7 @@ class Communicator : public Ranks {
     return offsets;
   }
 
-  static constexpr int exchange_tag = 32767;  // the largest that every MPI has
+  static constexpr int exchange_tag = 32767;  // the largest tag that every MPI supports
   MPI_Comm communicator_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 1;
 };

@@ -10,8 +10,8 @@
 
 namespace trackplex::mpi {
 
-/// Whether a launcher of MPI (mpirun, srun) has started this process, from the variables that they
-/// set. A program that does not ask need not start MPI when it runs alone.
+/// Whether an MPI launcher (mpirun, srun) has started this process, from the environment variables
+/// that launchers set. A program that runs alone need not start MPI.
 inline bool is_launched() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK",
                            "MV2_COMM_WORLD_SIZE", "MPI_LOCALNRANKS", "PALS_RANKID"})
@@ -19,12 +19,12 @@ inline bool is_launched() {
   return false;
 }
 
-/// MPI from the construction to the destruction of an object; there is one in a process. Threads
-/// may call MPI at the same time.
+/// MPI, running from the construction to the destruction of the object, of which a process has
+/// one. Threads may call MPI at the same time.
 class Environment {
  public:
-  /// Starts MPI, unless somebody has.
-  /// @throws Error if MPI cannot be called by several threads, or the launcher is another MPI's
+  /// Starts MPI, unless it is running.
+  /// @throws Error if several threads cannot call MPI, or the launcher belongs to another MPI
   Environment() {
     int is_started = 0, level = 0;
     MPI_Initialized(&is_started);
@@ -61,8 +61,8 @@ class Environment {
   bool ends_ = false;
 };
 
-/// Prints a message, with the number of this rank in front, and ends all ranks: what a rank does
-/// that cannot go on while others wait for it. The exit status becomes that of mpirun.
+/// Prints a message, preceded by the number of this rank, and ends all ranks: for a rank that
+/// cannot continue while others wait for it. mpirun returns the exit status.
 [[noreturn]] inline void end_all_ranks(const std::string& message, int status) {
   int rank = 0, size = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

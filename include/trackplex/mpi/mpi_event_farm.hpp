@@ -20,25 +20,26 @@
 
 namespace trackplex::mpi {
 
-/// Deals the numbers of events to ranks: each draws its next batch from a counter that all share
-/// when it has finished others, so that a slow rank takes fewer. Rank 0 writes the outcomes in the
-/// order of the numbers. It works on events, too; a thread of its own receives those of the others.
+/// Distributes the numbers of events to ranks: each rank draws its next batch from a shared
+/// counter when it has finished its last one, so that a slow rank takes fewer. Rank 0 writes the
+/// outcomes in the order of the numbers. It also processes events; a separate thread receives the
+/// outcomes of the other ranks.
 ///
-/// A rank that is far ahead of the slowest one waits (see EventFarmOptions::window).
+/// A rank that is far ahead of the slowest rank waits (see EventFarmOptions::window).
 class MpiEventFarm final : public pipeline::EventFarm {
  public:
-  /// All ranks call it. Rank 0 has the writer, and gives `first`, `window` and `limit`.
+  /// All ranks call it. Rank 0 provides the writer, `first`, `window` and `limit`.
   MpiEventFarm(const Communicator& ranks, pipeline::EventFarmOptions options, Write write)
       : pipeline::EventFarm(of_all(std::move(options), ranks), std::move(write)),
         ranks_(ranks.get()),
         next_number_(ranks_, std::int64_t(this->options().first)),
         bound_of_all_(ranks_, first_bound()) {}
 
-  /// Waits for all ranks, unless an exception has brought this one here.
+  /// Waits for all ranks, unless an exception is in flight.
   ~MpiEventFarm() override = default;
 
-  /// Waits until all ranks are here and everything is written that can be. Returns the reports of
-  /// all ranks in their order on rank 0, nothing on others.
+  /// Waits until all ranks arrive here and all available outcomes are written. Returns on rank 0
+  /// the reports of all ranks in rank order, on the others nothing.
   std::vector<Outcome> finish(bool early = false, Outcome report = {}) override {
     end(early && ranks_.is_first());
     if (!ranks_.is_first()) {
@@ -51,7 +52,7 @@ class MpiEventFarm final : public pipeline::EventFarm {
     }
     receive();
     receiver_.join();
-    if (received_all_) wait_for_all();  // else they may never come
+    if (received_all_) wait_for_all();  // else they may never arrive
     rethrow();
     reports_.front() = std::move(report);
     return std::move(reports_);
@@ -79,7 +80,7 @@ class MpiEventFarm final : public pipeline::EventFarm {
   void deliver(std::size_t event, Outcome&& outcome, bool is_last) override {
     if (ranks_.is_first()) return write_in_order(event, std::move(outcome));
     unsent_.add(std::uint64_t(event)).add(outcome);
-    // A batch makes a message, unless its events are large.
+    // A batch is one message, unless its events are large.
     constexpr std::size_t enough = std::size_t(1) << 20;
     const bool is_full = ++n_unsent_ == options().batch || unsent_.bytes().size() >= enough;
     if (is_full || is_last) flush();
@@ -91,7 +92,7 @@ class MpiEventFarm final : public pipeline::EventFarm {
     unsent_.clear();
   }
 
-  /// Waits without using a core.
+  /// Waits without occupying a core.
   template <class IsDone>
   static void wait(const IsDone& is_done) {
     constexpr std::chrono::microseconds shortest{20}, longest{1000};
@@ -128,7 +129,7 @@ class MpiEventFarm final : public pipeline::EventFarm {
     if (!receiver_.joinable())
       receiver_ = std::jthread([this](const std::stop_token& stop) { receive_all(stop); });
   }
-  /// The work of the receiver's thread, until all other ranks have finished.
+  /// Loop of the receiver thread, until all other ranks have finished.
   void receive_all(const std::stop_token& stop) {
     try {
       std::vector<std::byte> bytes;

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Files that ranks read and write together, by MPI's functions for files. Each rank opens a file
-/// by itself, and writes parts that no other rank writes, so that nothing waits for other ranks.
+/// Files that ranks read and write together, with MPI's file functions. Each rank opens a file by
+/// itself and writes parts that no other rank writes, so that no rank waits for another.
 
 #include <trackplex/core/shared_file.hpp>
 #include <trackplex/mpi/mpi_error.hpp>
@@ -19,7 +19,7 @@ namespace trackplex::mpi {
 
 namespace detail {
 
-/// An open file of MPI. Errors name the rank in a communicator, the call and the file.
+/// An open MPI file. Errors name the rank in a communicator, the call and the file.
 class File {
  public:
   File(MPI_Comm communicator, const std::filesystem::path& path, int mode)

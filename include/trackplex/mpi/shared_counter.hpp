@@ -9,12 +9,12 @@
 
 namespace trackplex::mpi {
 
-/// Whole number in the memory of rank 0 that all ranks read and change, each when it likes, without
-/// a part of the others (one-sided). Several threads of a rank may use it. Rank 0 should call MPI
-/// now and then: some MPIs serve the others only then.
+/// Integer in the memory of rank 0 that all ranks read and change at any time, without the
+/// participation of other ranks (one-sided). Several threads of a rank may use it. Rank 0 should
+/// call MPI regularly: some MPIs serve the other ranks only then.
 class SharedCounter {
  public:
-  /// All ranks call it; rank 0 gives the value.
+  /// All ranks call it; rank 0 provides the value.
   /// @throws Error if this MPI has no one-sided calls between these ranks
   SharedCounter(const Communicator& ranks, std::int64_t value) : ranks_(ranks) {
     std::int64_t* memory = nullptr;
@@ -33,19 +33,19 @@ class SharedCounter {
   }
   SharedCounter(const SharedCounter&) = delete;
   SharedCounter& operator=(const SharedCounter&) = delete;
-  /// Waits for all ranks, unless an exception has brought this one here.
+  /// Waits for all ranks, unless an exception is in flight.
   ~SharedCounter() {
-    if (std::uncaught_exceptions() > exceptions_) return;  // the others may never come
+    if (std::uncaught_exceptions() > exceptions_) return;  // the others may never arrive
     MPI_Win_unlock_all(window_);
     MPI_Win_free(&window_);
   }
 
-  /// Adds n and returns the value before.
+  /// Adds n and returns the previous value.
   std::int64_t next(std::int64_t n = 1) { return apply(n, MPI_SUM); }
   std::int64_t load() { return apply(0, MPI_NO_OP); }  ///< Returns the value.
   std::int64_t store(std::int64_t value) {
     return apply(value, MPI_REPLACE);
-  }  ///< Replaces it, and returns the one before.
+  }  ///< Replaces the value and returns the previous one.
 
  private:
   std::int64_t apply(std::int64_t value, MPI_Op operation) {

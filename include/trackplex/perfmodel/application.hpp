@@ -57,13 +57,13 @@ enum class Path {
   memory,  ///< memory of the device
   link     ///< link between host and device, such as PCI Express
 };
-/// Direction of a stream, as seen from the device.
+/// Direction of a stream, seen from the device.
 enum class Direction {
   to_device,   ///< into the device: over the link, or read from its memory
   from_device  ///< out of the device: over the link, or written to its memory
 };
 
-/// Data that is moved in transfers of one size: `bytes + items * bytes_per_item` bytes in all, with
+/// Data moved in transfers of one size: `bytes + items * bytes_per_item` bytes in all, with
 /// the application's number of work items.
 struct Stream {
   std::string name{};                          ///< for the reader
@@ -104,7 +104,7 @@ struct DesignMemory {
 struct FpgaDesign {
   double dsp = 0.;          ///< multiplier blocks (DSP); 0: those of the operations of all loops
   double memory_bits = 0.;  ///< on-chip memory, bits; 0: that of `memories`, in whole blocks
-  std::vector<DesignMemory> memories{};  ///< on-chip memories, used where `memory_bits` is 0
+  std::vector<DesignMemory> memories{};  ///< on-chip memories, used if `memory_bits` is 0
   double instances = 0.;                 ///< number of instances; 0: as many as fit
   double iterations = 0.;     ///< iterations of a work item; 0: mean trip counts of outer loops
   double host_per_item = 0.;  ///< time of the host per work item after the FPGA, s
@@ -136,13 +136,13 @@ struct Application {
 /// Totals over the loops of one work item.
 struct ItemTotals {
   double instructions = 0.;  ///< N_ASM: counts times mean trip counts, calls included
-  double in_lock_step = 0.;  ///< the same with each loop as long as in the slowest lane of a group
+  double in_lock_step = 0.;  ///< the same, with each loop as long as in the slowest lane of a group
   Operations operations{};   ///< operations by kind times mean trip counts, calls not included
   double branches = 0.;      ///< number of diverging branches in the source
   double depth = 0.;         ///< max nesting depth of diverging branches, through nested loops
 };
 
-/// Returns the instructions of one iteration of a loop, calls included, inner loops not.
+/// Returns the instructions of one iteration of a loop, with calls but without inner loops.
 double own_instructions(const Loop& loop);
 
 /// Sums the loops of one work item of an application, for a device that has `lanes` lanes in lock

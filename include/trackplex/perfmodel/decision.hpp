@@ -28,20 +28,20 @@ struct DecisionThresholds {
 
 /// Recommendation of the decision tree, with its reasons.
 struct Decision {
-  std::optional<DeviceKind> kind{};  ///< recommended kind of device; empty where it is undecided
+  std::optional<DeviceKind> kind{};  ///< recommended kind of device; empty if undecided
   std::vector<std::string> steps{};  ///< sentences for the user: each step of the tree, warnings
 };
 
 namespace detail {
 
-/// The shortest expected time on the devices of one kind, s; infinite if there are none.
+/// Shortest expected time on the devices of one kind, s; infinite without devices.
 double fastest(const std::vector<Forecast>& forecasts, DeviceKind kind);
 
 }  // namespace detail
 
 /// Recommends a kind of device for an application by the published decision tree. `forecasts` are
-/// those of the devices to choose from: branches of the tree that compare times need one of a CPU
-/// and one of an accelerator, and leave the decision open without them.
+/// for the devices to choose from: branches of the tree that compare times need the forecast of a
+/// CPU and of an accelerator, and leave the decision open without them.
 Decision decide(const Application& application, const std::vector<Forecast>& forecasts,
                 const DecisionThresholds& thresholds = {});
 

@@ -3,7 +3,7 @@
 
 /// @file
 /// Description of a processor for a forecast. Units are Hz, bytes, bits, s and operations per
-/// second; 0 means "not known" where a member says so.
+/// second; 0 means "not known" if the member says so.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/perfmodel/memory_blocks.hpp>
@@ -57,14 +57,14 @@ struct Channel {
 /// generation 3 on (PCI Express Base Specification).
 inline double pcie_encoding(int generation) { return generation <= 2 ? 0.8 : 128. / 130.; }
 
-/// Returns the channel of a PCI Express link with `lanes` lanes, without losses but the encoding.
-/// The generations 1 to 5 have 2.5, 5, 8, 16 and 32 GT/s per lane.
+/// Returns the channel of a PCI Express link with `lanes` lanes, without losses except the
+/// encoding. The generations 1 to 5 have 2.5, 5, 8, 16 and 32 GT/s per lane.
 /// @throws UsageError if the generation is not from 1 to 5
 Channel pcie(int generation, int lanes);
 
 /// Peak rates of a processor, each for a program that does nothing else, in operations per second
-/// on single numbers (a SIMD instruction counts once per lane), in single precision where nothing
-/// else is said. 0: not known, and no limit of a forecast.
+/// on single numbers (a SIMD instruction counts once per lane), in single precision unless stated
+/// otherwise. 0: not known, and not a limit in a forecast.
 struct Throughput {
   double fp32 = 0.;          ///< flop/s in single precision; an fma counts as two
   double fp64 = 0.;          ///< flop/s in double precision; an fma counts as two
@@ -102,7 +102,8 @@ struct Device {
   DeviceKind kind = DeviceKind::cpu;  ///< kind of the processor
   std::string source{};               ///< origin of the figures, for the reader
   double clock = 0.;                  ///< clock frequency f, Hz, above 0
-  double cores = 1.;  ///< N_cores: units that execute one instruction per cycle; of a GPU its lanes
+  double cores = 1.;  ///< N_cores: units that execute one instruction per cycle; for a GPU its
+                      ///< lanes
   int group = 1;      ///< lanes that run in lock step, such as a warp; 1: cores are independent
   Throughput peak{};  ///< peak rates
   Channel memory{};   ///< memory of the device

@@ -17,7 +17,7 @@ namespace trackplex::perfmodel {
 /// "MI250", "RTX 3090 Ti" and "VU9P".
 std::vector<Device> device_library();
 
-/// Returns the device of a name.
+/// Returns the device with a name.
 /// @throws UsageError if there is none; the message lists the known names
 Device device_named(const std::vector<Device>& devices, std::string_view name);
 

@@ -21,8 +21,8 @@ double transfer_time(double bytes, double transfer_bytes, const Channel& channel
 /// Returns the transfer time of all streams on a path by (2.1), s:
 /// \f[ T_\mathrm{transfer} = \sum_i \frac{S_i}{BW\,\eta(S_i)}. \f]
 /// The directions of a link are independent, and the slower one counts; reads and writes share a
-/// memory, so that all its streams add up. Small transfers are included: their low efficiency is
-/// what makes them expensive.
+/// memory, so all its streams add up. Small transfers are included: their low efficiency makes them
+/// expensive.
 /// @throws UsageError if there is data, but the channel has no bandwidth
 double transfer_time(const std::vector<Stream>& streams, Path path, double items,
                      const Channel& channel);

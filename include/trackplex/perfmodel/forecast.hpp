@@ -19,7 +19,7 @@ struct Terms {
   double compute = 0.;  ///< computation, (2.3) or (2.4)
   double memory = 0.;   ///< transfers from and to the device's memory, (2.1)
   double link = 0.;     ///< transfers over the link, (2.1); 0 for a CPU
-  double start = 0.;    ///< start of the device, where ForecastParams::with_start asks for it
+  double start = 0.;    ///< start of the device, with ForecastParams::with_start
   double host = 0.;     ///< work of the host after an FPGA
   double total = 0.;    ///< (2.5), (2.6) or between, plus start and host
 

@@ -25,13 +25,13 @@ struct FpgaFit {
 
 namespace detail {
 
-/// Counts the multiplier blocks of a pipeline that does each operation of the source once per
-/// cycle. Divisions and square roots are made of logic.
+/// Counts the multiplier blocks of a pipeline that executes each operation of the source once
+/// per cycle. Divisions and square roots use logic.
 double dsp_blocks(const Application& application, const FpgaArea& area);
 
 double memory_bits(const FpgaDesign& design, const MemoryShape& block);
 
-/// Returns the number of whole instances; infinite where nothing is needed.
+/// Returns the number of whole instances; infinite if no resource is needed.
 inline double whole_instances(double usable, double needed) {
   return needed > 0. ? std::floor(usable / needed) : HUGE_VAL;
 }

@@ -14,12 +14,11 @@
 
 namespace trackplex::perfmodel {
 
-/// Instructions of a division or square root where no rate is known: an approximation and the
+/// Instructions of a division or square root without a known rate: an approximation and the
 /// Newton steps that refine it. A convention.
 inline constexpr double instructions_per_division = 10.;
 
-/// Time of all work items in each pipeline, s, if it had no other work. 0: no such operations, or
-/// no known rate.
+/// Time of all work items in each pipeline alone, s. 0: no such operations, or no known rate.
 struct KindLimits {
   double arithmetic = 0.;    ///< additions, multiplications and fma
   double division = 0.;      ///< divisions and square roots
@@ -35,8 +34,8 @@ struct KindLimits {
   double overlapped() const {
     return std::max({arithmetic, division, special, integer, logic, load, store, instructions});
   }
-  /// Returns the time with one kind after the other, s, as where each operation waits for those
-  /// before it, but no less than that of the issue of instructions.
+  /// Returns the time with one kind after the other, s, as if each operation waited for the
+  /// previous one, but at least the time to issue the instructions.
   double in_turn() const {
     return std::max(arithmetic + division + special + integer + logic + load + store, instructions);
   }
@@ -46,11 +45,11 @@ struct KindLimits {
 
 /// Estimates the time of an application on a device by kind of operation. Additions and
 /// multiplications each occupy the slot of an fma, so that the arithmetic rate is half of the peak
-/// flop/s. Divisions and special functions of no known rate count as instructions_per_division and
-/// instructions_per_special_function instructions of arithmetic. In double precision all given
-/// rates but that of integers are lower by the ratio of the peak flop/s.
+/// flop/s. Divisions and special functions without a known rate count as instructions_per_division
+/// and instructions_per_special_function instructions of arithmetic. In double precision all rates
+/// except that of integers are lower by the ratio of the peak flop/s.
 ///
-/// The result is empty where the application has no operations by kind or the device no peak rate.
+/// The result is empty if the application has no operations by kind or the device no peak rate.
 /// @throws UsageError if a trip count is not a distribution
 std::optional<KindLimits> kind_limits(const Application& application, const Device& device);
 

@@ -16,7 +16,7 @@
 #include <cstddef>
 
 /// @file
-/// Measured properties of the machine that the program runs on.
+/// Measured properties of the machine on which the program runs.
 
 namespace trackplex::perfmodel {
 
@@ -67,7 +67,7 @@ double chain_rate(const Step& step) {
 
 Buffer filled(std::size_t n, float value);
 
-inline constexpr int cached = 2048;  // floats that the first cache holds easily
+inline constexpr int cached = 2048;  // floats that easily fit into the first-level cache
 
 /// Returns the calls per second, over all lanes, of `step(x, number, limit)` with numbers from the
 /// first cache.

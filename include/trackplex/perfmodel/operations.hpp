@@ -44,7 +44,7 @@ struct Operations {
   friend bool operator==(const Operations&, const Operations&) = default;
 };
 
-/// Instructions of a sine, cosine, logarithm or exponential where no hardware computes it: a
+/// Instructions of a sine, cosine, logarithm or exponential without hardware support: a
 /// polynomial in single precision with its argument reduction. A convention.
 inline constexpr double instructions_per_special_function = 20.;
 
@@ -53,7 +53,7 @@ double instructions(const Operations& o, double per_special = instructions_per_s
 
 /// Converts the counts of the counting number type Counted (core/counted.hpp). It counts
 /// floating-point operations only: indices and loop counters are not included, and the functions of
-/// core/math.hpp appear as the polynomials that they are, not as special functions.
+/// core/math.hpp count as polynomials, not as special functions.
 Operations operations_of(const OperationCounts& counts);
 
 }  // namespace trackplex::perfmodel

@@ -3,7 +3,7 @@
 
 /// @file
 /// Worked example of the published method: 1e8 histories of 128 keV electrons in water on two EPYC
-/// 7551, a V100 and a VU9P; the printed numbers, those that the method gives, and where they
+/// 7551, a V100 and a VU9P; the printed numbers, the numbers from the method, and where they
 /// disagree.
 
 #include <trackplex/core/compiled.hpp>
@@ -32,10 +32,10 @@ struct PublishedMeasurement {
   double relative_price() const { return printed_speedup / printed_speedup_per_price; }
 };
 
-/// Returns the published measurements, that of the CPU first.
+/// Returns the published measurements, the CPU first.
 std::vector<PublishedMeasurement> published_measurements();
 
-/// Statement of the publication that contradicts another one, or its own numbers.
+/// Statement of the publication that contradicts another statement or its own numbers.
 struct Inconsistency {
   std::string what,  ///< subject of the statement
       printed,       ///< value as printed

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Roofline model: the bound that the peak rates of a device set, next to the forecast.
+/// Roofline model: the bound from the peak rates of a device, in addition to the forecast.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/perfmodel/application.hpp>

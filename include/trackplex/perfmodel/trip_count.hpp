@@ -3,7 +3,7 @@
 
 /// @file
 /// Distributions of trip counts, and the efficiency of lanes in lock step, which wait for the
-/// longest of them.
+/// longest trip.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/error.hpp>
@@ -19,8 +19,8 @@ namespace trackplex::perfmodel {
 struct TripCount {
   double fixed = 0.;    ///< constant part
   double poisson = 0.;  ///< mean of a Poisson distributed part; 0: none
-  /// Weights of 0, 1, 2, ... further iterations, of any positive sum; empty: none. Excludes
-  /// `poisson`.
+  /// Weights of 0, 1, 2, ... further iterations, with any positive sum; empty: none. Cannot
+  /// be combined with `poisson`.
   std::vector<double> histogram{};
 
   /// Whether there is a random part.
@@ -34,7 +34,7 @@ namespace detail {
 /// Max iterations of all work items of a lane; a longer distribution would take too much time.
 inline constexpr double max_distribution = 1e5;
 
-/// Probabilities of 0, 1, 2, ... of a Poisson distribution, as far as they matter.
+/// Non-negligible probabilities of 0, 1, 2, ... of a Poisson distribution.
 std::vector<double> poisson_weights(double mean);
 
 /// Normalised to 1.
@@ -60,8 +60,9 @@ inline double mean(const TripCount& trips) {
 /// Returns the mean fraction of busy lanes in a group of `lanes` lanes in lock step (32 in a warp),
 /// \f[ \eta = \frac{E[n]}{E[\max_W n]}, \qquad E[\max_W n] = \sum_{k\ge 0}\bigl(1-F(k)^W\bigr), \f]
 /// where \f$n\f$ is the number of iterations with the cumulative distribution \f$F\f$, and \f$W\f$
-/// the number of lanes. In a flattened loop a lane continues with its next work item at once, with
-/// `items_per_lane` of them in all, and waits for the others only at the end. It is 1 for one lane.
+/// the number of lanes. In a flattened loop a lane continues immediately with its next work item,
+/// `items_per_lane` items in all, and waits for the others only at the end. The fraction is 1 for
+/// one lane.
 /// @throws UsageError if `lanes` or `items_per_lane` is below 1, or as mean() for the distribution
 double lock_step_efficiency(const TripCount& trips, int lanes, int items_per_lane = 1);
 
@@ -69,7 +70,7 @@ double lock_step_efficiency(const TripCount& trips, int lanes, int items_per_lan
 /// encountered", for `depth` nested diverging branches.
 inline double efficiency_of_nested_branches(double depth) { return std::exp2(-depth); }
 
-/// Returns 1 / branches, but 1 for fewer than one branch: the efficiency if the lanes of a group
+/// Returns 1 / branches, or 1 for fewer than one branch: the efficiency if the lanes of a group
 /// take that many paths one after the other.
 inline double efficiency_of_branch_count(double branches) { return 1. / std::max(1., branches); }
 

@@ -23,25 +23,25 @@
 
 namespace trackplex::pipeline {
 
-/// File of the outcomes of events, in their order, from which a run that was killed is resumed. An
-/// outcome is any bytes. The file begins with a description of the run; each record has its number
-/// and checksums.
+/// File of the outcomes of events, in event order, from which a killed run is resumed. An outcome
+/// is any bytes. The file begins with a description of the run; each record has its number and
+/// checksums.
 ///
-/// Outcomes survive the end of the process at once, and that of the system once they are on disk:
-/// after `sync_interval` at most while outcomes are added, and when the journal is closed. The file
-/// tells how far that is. Records after it that the system has lost, with all after them, are
-/// dropped, as is one that a kill has cut off: their events are done again. Everything else that is
-/// not as it was written is refused, also the journal of another run and one that another process
-/// uses.
+/// Outcomes survive the end of the process immediately, and a crash of the system once they are
+/// on disk: after at most `sync_interval` while outcomes are added, and when the journal is closed.
+/// The file records how much is on disk. Later records that the system has lost are dropped, with
+/// all records after them, and so is a record that a kill has cut off: their events are processed
+/// again. Any other damage is refused, and so are the journal of another run and a journal in use
+/// by another process.
 class Journal {
  public:
   static constexpr std::uint32_t version = 2;              ///< Version of the format.
   static constexpr std::chrono::seconds sync_interval{5};  ///< Time from one sync to the next.
 
-  /// Opens the journal, or begins it where there is none, or an empty one.
+  /// Opens the journal, or begins a new one if there is none, or an empty file.
   /// @param path         of the file
   /// @param description  of everything that the outcomes depend on
-  /// @throws InputError if it is damaged or that of another run, Error if it cannot be written
+  /// @throws InputError if it is damaged or belongs to another run, Error if it cannot be written
   Journal(std::filesystem::path path, std::string description)
       : path_(std::move(path)), description_(std::move(description)) {
     while (header_of(description_).size() % sizeof(Mark) != 0) description_ += '\n';
@@ -56,7 +56,7 @@ class Journal {
   }
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
-  /// Closes the file, when it is on disk.
+  /// Closes the file, once it is on disk.
   ~Journal() {
     try {
       sync();
@@ -67,11 +67,11 @@ class Journal {
 
   /// Number of outcomes in it.
   std::size_t size() const { return n_; }
-  /// Bytes at its end that were dropped: of records that were cut off or lost with the system.
+  /// Bytes at its end that were dropped: from records that were cut off or lost in a crash.
   std::size_t dropped_bytes() const { return dropped_; }
 
-  /// Calls `f(std::span<const std::byte>)` for the outcomes that were in it when it was opened, in
-  /// their order.
+  /// Calls `f(std::span<const std::byte>)` for the outcomes that it contained when it was opened,
+  /// in order.
   template <class F>
   void replay(const F& f) const {
     std::uint64_t at = begin_;
@@ -82,7 +82,7 @@ class Journal {
     }
   }
 
-  /// Appends the outcome of the next event; waits for the disk now and then.
+  /// Appends the outcome of the next event; waits for the disk from time to time.
   /// @throws Error if it cannot be written
   void add(std::span<const std::byte> outcome) {
     Head head{n_, outcome.size(), 0, checksum(outcome, n_)};
@@ -110,8 +110,8 @@ class Journal {
     }
   };
 
-  /// After the header: where the part ends that is on disk. The header is a multiple of its size,
-  /// so that it lies in one sector and is written as a whole or not at all.
+  /// After the header: the end of the part that is on disk. The header is a multiple of its size,
+  /// so that it lies in one sector and is written completely or not at all.
   struct Mark {
     std::uint64_t synced, check;
   };
@@ -142,7 +142,7 @@ class Journal {
     if (dropped_ > 0) truncate(end_);
   }
 
-  /// Brings all records to the disk.
+  /// Writes all records to disk.
   void sync() {
     if (::fdatasync(file_) != 0) fail("cannot be written");
     last_sync_ = Clock::now();
@@ -177,7 +177,7 @@ class Journal {
     return header;
   }
 
-  /// Whether the file begins with the header; false: it is empty, or that was cut off.
+  /// Whether the file begins with the header; false: it is empty, or the header was cut off.
   /// @throws InputError if it begins with something else
   bool has_header(const std::vector<std::byte>& header) const {
     std::vector<std::byte> begin(std::size_t(std::min<std::uint64_t>(size_, header.size())));
@@ -235,7 +235,7 @@ class Journal {
     return true;
   }
 
-  /// False, for a record that was not on disk.
+  /// Returns false for a record that was not on disk.
   bool lost(std::uint64_t at, const std::string& problem) const {
     if (at < synced_) refuse(at, problem);
     return false;

@@ -22,9 +22,9 @@ namespace trackplex::pipeline {
 ///
 /// `stage` and `collect` are called by the slot's thread: they read and write memory of the host,
 /// but launch no kernels and create no initialized Views. `run` enqueues on the instance and waits
-/// for it; it is called by a thread that may launch kernels. Each of them may throw at any point:
-/// the next `stage` begins anew. `collect` appends one result per event, in the order of the
-/// events.
+/// for it; it is called by a thread that may launch kernels. Each function may throw at any
+/// point: the next `stage` starts afresh. `collect` appends one result per event, in the order of
+/// the events.
 ///
 /// An optional `chain::Report report() const` adds times and memory use to the statistics.
 template <class P, class Event, class Result>
@@ -37,7 +37,7 @@ concept Processor = requires(P& processor, std::span<const Event> events,
 
 /// Processes all events of a reader in slots and passes the results to a writer.
 ///
-/// @param exec            divided among the slots (see concurrent_instances)
+/// @param exec instance, divided among the slots (see concurrent_instances)
 /// @param options         slots, batches and time limits
 /// @param make_processor  `(const ExecutionSpace& instance, int slot)` returns a Processor (a
 /// chain,
@@ -52,18 +52,18 @@ concept Processor = requires(P& processor, std::span<const Event> events,
 ///                    writer
 ///
 /// Reader, writer and on_failure are copied or moved into storage that lives as long as the threads
-/// that use them: one thread calls the reader, another one the writer and on_failure. With a stall
-/// limit, a thread that hangs in one of them may outlive the run: they should then own what they
-/// use. Without one, the run waits for such a thread, also after a stop.
+/// that use them: one thread calls the reader, another the writer and on_failure. With a stall
+/// limit, a thread that hangs in such a call may outlive the run: the functions should then own
+/// what they use. Without a stall limit, the run waits for such a thread, even after a stop.
 ///
 /// If stage, run or collect throw, the batch is halved until the events that fail on their own are
-/// known; these fail, all others get their results. After a CapacityError (such as ArenaError) or
-/// std::bad_alloc, the slot processes fewer events at a time for a while. At most `slots + 4`
-/// batches are in flight.
+/// known; these fail, all other events get their results. After a CapacityError (such as
+/// ArenaError) or std::bad_alloc, the slot temporarily processes fewer events at a time. At most
+/// `slots + 4` batches are in flight.
 ///
 /// @returns the statistics; check `broken()`: a reader or writer that keeps failing or stalls ends
-///          the run early. Events that were read before are written, unless the writer ends the
-///          run.
+///          the run early. Events that were already read are written, unless the writer ends
+///          the run.
 /// @throws UsageError for options out of range; what make_processor throws
 template <std::movable Event, std::movable Result, class ExecutionSpace, class MakeProcessor,
           class Reader, class Writer, class OnFailure>

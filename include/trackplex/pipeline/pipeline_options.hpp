@@ -20,7 +20,7 @@ struct PipelineOptions {
   /// Number of batches that are processed at the same time, each with its own thread and processor.
   int slots = 2;
   int events_per_batch = 100;  ///< size of a full batch
-  /// Time from the first event of an incomplete batch until an idle slot may process it.
+  /// Time from the first event of an incomplete batch until an idle slot may process the batch.
   std::chrono::milliseconds flush_after{100};
   /// Number of consecutive exceptions of the reader, or of the writer, that ends the run with an
   /// error.
@@ -34,7 +34,7 @@ struct PipelineOptions {
   Trace* trace = nullptr;
 
   /// Checks the ranges of all options.
-  /// @throws UsageError that names the first one out of range
+  /// @throws UsageError that names the first option out of range
   void check() const {
     const auto positive = [](const char* quantity, int value) {
       if (value < 1)

@@ -19,10 +19,10 @@
 namespace trackplex::pipeline {
 
 /// Reader of the items of an input, such as files, that uses several threads and returns the items
-/// in their order: for readers of run_pipeline() that one thread cannot keep up with. The threads
-/// are ahead of the caller by `items_ahead_per_thread` items each at most.
+/// in order: for readers of run_pipeline() that are too slow with one thread. Each thread is at
+/// most `items_ahead_per_thread` items ahead of the caller.
 ///
-/// Movable, not copyable; the destructor waits for the items that are being read.
+/// Movable, not copyable; the destructor waits for reads in progress.
 template <class Item>
 class ReadAhead {
  public:
@@ -43,7 +43,7 @@ class ReadAhead {
   }
 
   /// Returns the next item; nothing at the end.
-  /// @throws what `read` threw for this item; the next call returns the item after it
+  /// @throws what `read` threw for this item; the next call returns the next item
   std::optional<Item> operator()() { return state_->next(); }
 
  private:

@@ -24,7 +24,7 @@ struct SlotStatistics {
   double stage = 0.;    ///< host steps before the first device step
   double run = 0.;      ///< device steps
   double collect = 0.;  ///< host steps after the last device step
-  /// Waiting until kernels may be launched, where slots take turns.
+  /// Waiting for permission to launch kernels, if slots take turns.
   double waiting_to_run = 0.;
   /// The remaining time: waiting for events.
   double idle = 0.;
@@ -52,14 +52,14 @@ enum class Ending {
 /// Statistics of a run of the pipeline. Every event that was read is written, failed or not
 /// processed: events_read = events_written + events_failed + events_not_processed.
 struct Statistics {
-  std::size_t events_read = 0;     ///< events of the input, also those that the reader failed at
+  std::size_t events_read = 0;     ///< events of the input, including failed reads
   std::size_t events_written = 0;  ///< events that the writer accepted
   std::size_t events_failed = 0;   ///< events that were reported as a Failure
   /// Events that were dropped because the writer ended the run.
   std::size_t events_not_processed = 0;
 
   std::size_t batches = 0;  ///< batches that were passed to slots
-  /// Batches that were processed in parts, because they did not fit into the memory as a whole.
+  /// Batches that were processed in parts, because they did not fit into memory.
   std::size_t batches_made_smaller = 0;
   /// Maximum number of batches from the first event read to the last one written.
   std::size_t max_batches_in_flight = 0;
@@ -67,17 +67,17 @@ struct Statistics {
   double seconds = 0.;  ///< duration of the run, s
   ThreadTime reader;    ///< thread of the reader
   ThreadTime writer;    ///< thread of the writer
-  /// Thread that called run_pipeline(); it is busy only where no other thread may launch kernels.
+  /// Thread that called run_pipeline(); busy only if no other thread may launch kernels.
   ThreadTime launcher;
   /// Whether all kernels were launched by that thread.
   bool one_launcher = false;
   std::vector<SlotStatistics> slots;  ///< one per slot
 
   Ending ending = Ending::end_of_input;  ///< reason for the end of the run
-  /// Description of the error, empty if there was none.
+  /// Description of the error; empty without an error.
   std::string error;
 
-  /// Whether the run ended with an error; failed events are no such error.
+  /// Whether the run ended with an error; failed events do not count as an error.
   bool broken() const { return ending != Ending::end_of_input && ending != Ending::stop_requested; }
 
   /// Rate of events that were written or failed, 1/s.

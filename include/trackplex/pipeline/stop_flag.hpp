@@ -9,11 +9,11 @@
 
 namespace trackplex::pipeline {
 
-/// Flag that asks a running pipeline to stop reading, finish the events that it has read, and
-/// return. Any thread and any signal handler may set it.
+/// Flag that tells a running pipeline to stop reading, finish the events that it has read,
+/// and return. Any thread and any signal handler may set it.
 class StopFlag {
  public:
-  /// Sets the flag, for good.
+  /// Sets the flag, permanently.
   void request_stop() noexcept { requested_.store(true, std::memory_order_release); }
   /// Whether the flag is set.
   bool stop_requested() const noexcept { return requested_.load(std::memory_order_acquire); }
@@ -23,12 +23,12 @@ class StopFlag {
   static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers must not wait for locks");
 };
 
-/// Handler of SIGINT and SIGTERM for its lifetime: the first signal sets a StopFlag and restores
-/// the former handlers, so that a second one ends most programs. One object at a time.
+/// Handler of SIGINT and SIGTERM while it exists: the first signal sets a StopFlag and restores
+/// the former handlers, so that a second signal ends most programs. One object at a time.
 class StopOnSignal {
  public:
   /// Installs the handler. The flag must outlive the object.
-  /// @throws UsageError if such an object exists already
+  /// @throws UsageError if another object exists
   explicit StopOnSignal(StopFlag& flag) {
     StopFlag* none = nullptr;
     if (!flag_.compare_exchange_strong(none, &flag))
@@ -53,7 +53,7 @@ class StopOnSignal {
   static constexpr int numbers[signals] = {SIGINT, SIGTERM};
 
   static void handle(int) noexcept {
-    const int error = errno;  // of whatever was interrupted
+    const int error = errno;  // errno of the interrupted code
     if (StopFlag* const flag = flag_.load()) flag->request_stop();
     restore();
     errno = error;

@@ -22,8 +22,8 @@ namespace trackplex::seeding {
 /// r phi and 1 mm in z on cylinders of 4, 8 and 12 cm.
 struct FindTripletsParams {
   Kokkos::Array<int, 3> layers{0, 1, 2};  ///< numbers of the layers, from the inside outwards
-  /// Smallest transverse momentum as three hits measure it, GeV. Set it below the threshold that is
-  /// wanted: the resolution of three hits is poor.
+  /// Smallest transverse momentum, as measured by three hits, GeV. Set it below the desired
+  /// threshold: the resolution of three hits is poor.
   double min_pt = 0.6;
   double max_d0 = 0.4;     ///< distance of the circle through the hits from the z axis, cm
   double max_z0 = 4.;      ///< |z0| of the line through the first two hits, cm; see `z0_of_doublet`
@@ -31,16 +31,16 @@ struct FindTripletsParams {
       sigma_z0 = 1.02;     ///< expected spread of z0 (vertices and resolution), cm
   Kokkos::Array<double, 3> sigma_z{0.1, 0.1, 0.1};  ///< error of a hit's z on each layer, cm
   double max_chi2 = 12.;                            ///< see `CylinderTripletCuts`
-  /// Number of a layer outside the three on which a seed must have a hit too; -1 for none. chi2
-  /// then has two more terms (see `TripletConfirmation`): a `max_chi2` of 16 keeps as many true
-  /// seeds as 12 does without. The hit does not become part of the seed.
+  /// Number of a layer outside the three on which a seed must also have a hit; -1 for none.
+  /// chi2 then has two more terms (see `TripletConfirmation`): a `max_chi2` of 16 keeps as many
+  /// true seeds as 12 without confirmation. The hit does not become part of the seed.
   int confirm_layer = -1;
   double sigma_r_phi = 0.01;     ///< error of a hit along r phi, for the confirmation, cm
   double confirm_sigma_z = 0.1;  ///< error of a hit's z on the confirming layer, cm
   /// Extra half width of the windows, cm, for hits that are off the nominal radii.
   double margin = 0.02;
 
-  int max_per_middle_hit = 256;  ///< triplets kept per middle hit: those of smallest chi2
+  int max_per_middle_hit = 256;  ///< triplets kept per middle hit, with the smallest chi2
   int max_per_event = 1 << 22;   ///< seeds kept per event
   int max_window_hits = 1024;    ///< inner hits examined per middle hit
   int max_pairs = 8192;          ///< pairs of inner and outer hits examined per middle hit
@@ -57,12 +57,12 @@ struct FindTripletsParams {
 /// \f$ \delta \f$ of `TripletShape` and
 /// \f[ \sigma_\delta^2=\sigma_{z,b}^2+(1-w)^2\sigma_{z,a}^2+w^2\sigma_{z,c}^2,\qquad
 ///   w=\frac{r_b-r_a}{r_c-r_a}. \f]
-/// The azimuth must turn by less than a quarter turn from hit to hit.
+/// The azimuth must change by less than a quarter turn from hit to hit.
 ///
 /// The windows come from the relations
 /// \f[ \varphi_c-\varphi_b\approx\rho\,(\varphi_b-\varphi_a)+c\,d_0,\qquad
 ///   z_c-z_b\approx\rho\,(z_b-z_a),\qquad \rho=\frac{r_c-r_b}{r_b-r_a}, \f]
-/// whose errors are bounded by the largest that occur for |d0| <= max_d0 and |curvature| <=
+/// whose errors are bounded by the largest errors for |d0| <= max_d0 and |curvature| <=
 /// max_curvature. Lengths in cm, angles in rad.
 template <class T>
 struct CylinderTripletCuts {
@@ -83,9 +83,9 @@ struct CylinderTripletCuts {
       z_margin;     ///< extra half width of windows in z, `FindTripletsParams::margin`
   T z_scale,        ///< r_a / r_b: z_a lies within z_b z_scale +- z_half
       z_half;       ///< half width of the window of the inner hit in z
-  T per_residual;   ///< the prediction of z_c is off by at most the residual times this
+  T per_residual;   ///< factor on the residual that bounds the error of the prediction of z_c
 
-  /// Returns the term of chi2 that comes from z0 (cm).
+  /// Returns the term of chi2 from z0 (cm).
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real chi2_of_z0(const Real& z0) const {
     return z0 * z0 * Real(per_z0_2);
@@ -108,8 +108,8 @@ struct CylinderTripletCuts {
 
 namespace detail {
 
-/// A circle that starts near the z axis. Curvature c and distance d from the axis give, at radius
-/// r,
+/// A circle that starts near the z axis, with the curvature c and the distance d from the axis:
+/// at radius r,
 ///   sin(phi - phi_0) = (d + c (r^2 + d^2) / 2) / (r (1 + c d)),
 ///   s = 2 asin(c / 2 sqrt((r^2 - d^2) / (1 + c d))) / c
 struct CircleFromAxis {

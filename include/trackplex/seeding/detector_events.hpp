@@ -10,16 +10,16 @@
 
 namespace trackplex::seeding {
 
-/// Events of a detector of modules on the host, with the truth where it is known, as read from a
-/// file or generated.
+/// Events of a detector of modules on the host, with the truth if it is known, read from a file
+/// or generated.
 struct DetectorEvents {
   search::HostDetectorHits hits;  ///< of all events, event by event and layer by layer
-  /// Of each hit: the index of its particle in the event, or -1 (noise). Empty: not known.
+  /// For each hit, the index of its particle in the event, or -1 (noise). Empty: not known.
   std::vector<std::int32_t> particle_of_hit;
-  /// Of each hit: its weight in the score of the TrackML challenge. Empty: not known.
+  /// For each hit, its weight in the score of the TrackML challenge. Empty: not known.
   std::vector<double> weight;
   std::vector<TrueParticle> particles;  ///< of all events, event by event
-  /// Of each particle: its number of hits as the source tells it. Empty: count them.
+  /// For each particle, its number of hits according to the source. Empty: count the hits.
   std::vector<std::int32_t> n_hits;
   /// Event e has the particles [particle_offsets[e], particle_offsets[e + 1]).
   std::vector<std::int32_t> particle_offsets{0};

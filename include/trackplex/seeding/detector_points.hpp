@@ -8,15 +8,15 @@
 
 namespace trackplex::seeding {
 
-/// Hits on the modules of a detector as points in space with errors, for `start_states`. Along a
+/// Hits on the modules of a detector, as points in space with errors, for `start_states`. Along a
 /// strip, the standard deviation is that of a uniform distribution over the length of its module.
 template <class T, class MemorySpace>
 struct DetectorPoints {
   search::DetectorHits<T, MemorySpace> hits;    ///< of all events
   geometry::Detector<T, MemorySpace> detector;  ///< their modules
 
-  /// Returns the point of each lane's hit, by its index among those of all events; lanes without
-  /// the mask have any point.
+  /// Returns the point of each lane's hit, by its index among the hits of all events; undefined
+  /// in lanes without the mask.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION kalman::SpacePoint<Real> point(const IntegerOf<Real>& index,
                                                              const MaskOf<Real>& mask) const {
@@ -45,7 +45,7 @@ struct DetectorPoints {
 
 namespace detail {
 
-/// The field along z in which tracks turn as in any field.
+/// The field along z in which tracks turn as in the given field.
 template <class Field, class T>
 struct FieldAlongZ {
   Field field;
@@ -56,8 +56,8 @@ struct FieldAlongZ {
   }
 };
 
-/// Sets the variance of z to that at a fixed distance from the z axis: that along a disk counts
-/// with the slope of the track.
+/// Sets the variance of z to that at a fixed distance from the z axis: the variance along a
+/// disk counts with the slope of the track.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION void project_variances(kalman::SpacePoint<Real> (&points)[3]) {
   const auto &first = points[0].position, &last = points[2].position;

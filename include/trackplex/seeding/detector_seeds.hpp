@@ -30,7 +30,7 @@ struct ClearDetectorSeeds {
   }
 };
 
-/// The triplets of a middle hit as seeds.
+/// Turns the triplets of a middle hit into seeds.
 template <class Hits, class Binned, class Results, class Tracks>
 struct FillDetectorSeeds {
   Hits hits;
@@ -74,10 +74,10 @@ struct FillDetectorSeeds {
 
 }  // namespace detail
 
-/// Turns triplets in a detector of modules into seeds: their three hits, as indices among those of
-/// all events, the layer of the last one, and the state at the first hit from which to fit them
-/// (see `state_of_three_hits`). There are as many seeds as `counts` says, which may be fewer than
-/// the triplets, or more: surplus seeds have no hits.
+/// Turns triplets in a detector of modules into seeds: their three hits, as indices among the hits
+/// of all events, the layer of the last hit, and the start state of the fit at the first hit (see
+/// `state_of_three_hits`). The number of seeds is that of `counts`, which may be less than the
+/// number of triplets, or more: surplus seeds have no hits.
 /// @tparam Field functor `field(x, y, z)` that returns B or B_z in T
 /// @tparam Width number of lanes
 template <class T, class ExecutionSpace, class Field = kalman::UniformField,
@@ -118,8 +118,8 @@ struct FillDetectorSeeds {
 };
 
 /// Kalman fit of the hits of seeds in a detector of modules, from the start states to the
-/// plane of the last hit's module. Material is that of the detector. The seeds alias the arrays of
-/// the start: their states are overwritten by those of the fit. One kernel.
+/// plane of the last hit's module. The material is that of the detector. The seeds alias the arrays
+/// of the start: the fit overwrites their states. One kernel.
 /// @tparam Field functor `field(x, y, z)`, see kalman/propagation.hpp
 /// @tparam Width number of lanes
 /// @tparam Model meaning of the last three parameters of the states
@@ -135,7 +135,7 @@ struct FitDetectorSeeds {
   geometry::Detector<T, MemorySpace> detector;  ///< of the hits
   Field field;                                  ///< B or B_z, T
   kalman::FitOptions options{};                 ///< of the fit
-  bool with_material = true;                    ///< or the fit neglects it
+  bool with_material = true;                    ///< false: the fit neglects material
 
   /// Aliases the start and allocates the results of the fits, one per seed.
   template <class Memory>
@@ -145,8 +145,7 @@ struct FitDetectorSeeds {
     seeds.fit.allocate(memory.of(seeds), start.size());
   }
   /// Enqueues the fit of all seeds.
-  /// @throws UsageError if hits, seeds and detector do not belong together, or for options out of
-  ///   range
+  /// @throws UsageError if hits, seeds and detector do not match, or for options out of range
   void operator()(const ExecutionSpace& exec, const Hits& hits,
                   const StartSeeds<T, MemorySpace, Model>&,
                   Seeds<T, MemorySpace, Model>& seeds) const {

@@ -12,10 +12,10 @@
 
 namespace trackplex::seeding {
 
-/// Order in which a fit meets the hits of tracks.
+/// Order of the hits of tracks in a fit.
 enum class FitOrder {
-  first_to_last,  ///< that of the slots
-  last_to_first   ///< against it
+  first_to_last,  ///< order of the slots
+  last_to_first   ///< reverse order
 };
 
 /// Layers of a tile of tracks for `kalman::fit`: each lane has the plane of the module of its own
@@ -47,11 +47,11 @@ struct TileOfDetectorHits {
   KOKKOS_FORCEINLINE_FUNCTION int slot(int layer) const {
     return layers->order == FitOrder::first_to_last ? layer : size() - 1 - layer;
   }
-  /// Returns the number of the module of each lane's hit; of lanes without one 0.
+  /// Returns the number of the module of each lane's hit; 0 in lanes without a hit.
   KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> module(int layer) const {
     return gather<Integer>(layers->hits.module.data(), index(layer), crosses(layer));
   }
-  /// Asks for the modules of a layer and the hits of the next one, which say which modules it has.
+  /// Prefetches the modules of a layer and the hits of the next layer, which give its modules.
   KOKKOS_FORCEINLINE_FUNCTION void prefetch(int layer) const {
     if (layer == 0) prefetch_hits(0);
     if (layer + 1 < size()) prefetch_hits(layer + 1);
@@ -59,8 +59,8 @@ struct TileOfDetectorHits {
   }
   /// Returns whether the detector counts as material.
   KOKKOS_FORCEINLINE_FUNCTION bool has_material() const { return layers->with_material; }
-  /// Returns the material of each lane's module and of the layer that it belongs to; of several
-  /// modules of a layer, that of the layer counts with the last one.
+  /// Returns the material of each lane's module and of its layer; if a track has several
+  /// modules on a layer, the material of the layer counts with the last one.
   KOKKOS_FORCEINLINE_FUNCTION kalman::LayerConstants<Real> material(int layer) const {
     if (!layers->with_material) return {Real(0), Real(0), layers->material};
     const Integer module = this->module(layer);
@@ -85,7 +85,7 @@ struct TileOfDetectorHits {
     trackplex::prefetch(hits.variance_u.data(), hit);
     trackplex::prefetch(hits.variance_v.data(), hit);
   }
-  /// Lanes whose next hit is on another layer of the detector, or that have none.
+  /// Lanes whose next hit is on another layer of the detector, or that have no next hit.
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_last_on(int layer, const Integer& of_detector) const {
     if (layer + 1 == size()) return MaskOf<Real>(true);
     const Integer next = index(layer + 1);
@@ -105,7 +105,7 @@ struct TileOfDetectorHits {
     const Integer at = index(layer);
     const auto mask = tile.mask() && at >= Integer(0);
     const auto frame = layers->detector.template frame<Real>(
-        gather<Integer>(hits.module.data(), at, mask));  // module 0 where there is no hit
+        gather<Integer>(hits.module.data(), at, mask));  // module 0 without a hit
     const Real u = gather<Real>(hits.u.data(), at, mask), v = gather<Real>(hits.v.data(), at, mask);
     const Real variance_u = gather<Real>(hits.variance_u.data(), at, mask),
                variance_v = gather<Real>(hits.variance_v.data(), at, mask);
@@ -119,25 +119,25 @@ struct TileOfDetectorHits {
   }
 };
 
-/// Hits of tracks on the modules of a detector, as `kalman::fit_tracks` and
-/// `kalman::smooth_tracks` take their layers. Slot k of a track (`TrackHits`) holds the index of
-/// its k-th hit among the hits of all events, or -1: then it is no layer of the track, which skips
-/// it. The surface is the plane of the hit's module. A hit measures u and v, or u alone if its
-/// variance of v is 0.
+/// Hits of tracks on the modules of a detector, the layers of
+/// `kalman::fit_tracks` and `kalman::smooth_tracks`. Slot k of a track (`TrackHits`) holds the
+/// index of its k-th hit among the hits of all events, or -1: the track then skips the slot. The
+/// surface is the plane of the hit's module. A hit measures u and v, or only u if its variance of
+/// v is 0.
 template <class T, class MemorySpace>
 struct DetectorTrackLayers {
   using Scalar = T;                             ///< scalar of the hits
   search::DetectorHits<T, MemorySpace> hits;    ///< of all events
-  TrackHits<MemorySpace> tracks;                ///< which of them belong to each track
+  TrackHits<MemorySpace> tracks;                ///< hits of each track
   geometry::Detector<T, MemorySpace> detector;  ///< modules and layers
-  bool with_material = true;                    ///< or a track meets none
-  FitOrder order = FitOrder::first_to_last;     ///< in which a fit meets the hits
-  /// Properties of all material, whose thicknesses in radiation lengths are those of the detector:
-  /// of the hit's module, plus that of the module's layer. Of modules that overlap, the last one
-  /// has that of the layer.
+  bool with_material = true;                    ///< false: no material
+  FitOrder order = FitOrder::first_to_last;     ///< of the hits in a fit
+  /// Properties of all material. The thicknesses in radiation lengths are those of the detector:
+  /// of the hit's module, plus that of the module's layer. If modules overlap, the material of the
+  /// layer counts with the last one.
   kalman::MaterialConstants<T> material = kalman::silicon;
 
-  /// Checks, before a launch, that hits, tracks, detector and the number of states go together.
+  /// Checks, before a launch, that hits, tracks, detector and the number of states match.
   /// @throws UsageError that names `where` if they do not
   void check(std::string_view where, int states) const {
     kalman::check_tracks(where, states, tracks.tracks);

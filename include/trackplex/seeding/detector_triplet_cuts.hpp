@@ -24,11 +24,11 @@ namespace trackplex::seeding {
 /// Numbers of the inner, the middle and the outer layer of a triplet, each a barrel or a disk.
 using TripleOfLayers = Kokkos::Array<int, 3>;
 
-/// Cuts and capacities of `FindDetectorTriplets`. The defaults are for particles from the region of
-/// collisions in a detector of pixels.
+/// Cuts and capacities of `FindDetectorTriplets`. The defaults are for particles from the luminous
+/// region in a pixel detector.
 struct DetectorTripletsParams {
   std::vector<TripleOfLayers> triples;  ///< layers on which to search, see `suggest_triples`
-  double min_pt = 0.4;     ///< smallest transverse momentum as three hits measure it, GeV
+  double min_pt = 0.4;     ///< smallest transverse momentum, as measured by three hits, GeV
   double max_d0 = 0.2;     ///< distance of the circle through the hits from the beam, cm
   double max_z0 = 5.;      ///< |z0| of the line through the first two hits, relative to the region
                            ///< of collisions, cm
@@ -40,33 +40,33 @@ struct DetectorTripletsParams {
   double max_chi2 = 16.;  ///< of d0, z0 and the residual along z, see `DetectorTripletCuts`
   double n_sigma = 4.;    ///< half width of windows in standard deviations of resolution and
                           ///< scattering
-  /// Thickness of each layer, in radiation lengths, that scatters; below 0: that of the detector's
-  /// layers with their modules.
+  /// Thickness of each layer for scattering, in radiation lengths; negative: that of the
+  /// detector's layers with their modules.
   double radiation_lengths = -1.;
   double mass = constants::pion_mass;  ///< of the particles, for scattering, GeV
 
-  /// Whether a triplet a, b, c is dropped where there is a triplet x, a, b: track building adds c
-  /// to that one, and each track has fewer seeds.
+  /// Whether a triplet a, b, c is dropped if there is a triplet x, a, b: track building adds c to
+  /// that one, and each track has fewer seeds.
   bool drop_continued = false;
 
-  int max_per_middle_hit = 8;   ///< triplets kept per middle hit and triple: of smallest chi2
+  int max_per_middle_hit = 8;   ///< triplets kept per middle hit and triple, with the smallest chi2
   int max_per_event = 1 << 20;  ///< seeds kept per event
   int max_window_hits = 2048;   ///< inner hits examined per middle hit and triple
   int max_pairs = 8192;  ///< pairs of inner and outer hits examined per middle hit and triple
 };
 
-/// Layer of a triplet as kernels see it.
+/// Layer of a triplet, for kernels.
 template <class T>
 struct LayerOfTriplet {
   int number;           ///< of the layer
-  bool is_barrel;       ///< or a disk
+  bool is_barrel;       ///< false: a disk
   T position,           ///< radius or z, cm
       reach,            ///< largest distance of a module from it, cm
       low,              ///< smallest z or distance from the z axis, cm
       high;             ///< largest z or distance from the z axis, cm
   T variance_first,     ///< of a hit along the azimuth, cm^2
       variance_second;  ///< of a hit along z or away from the z axis, cm^2
-  T scattering;         ///< angle of a particle of 1 GeV at right angles, rad
+  T scattering;         ///< angle of a 1 GeV particle at normal incidence, rad
 };
 
 /// Layers of a triplet: inner, middle and outer one.
@@ -108,9 +108,9 @@ struct Deflection {
 ///   \chi^2=\frac{d_0^2}{\sigma_{d_0}^2}+\frac{z_0^2}{\sigma_{z_0}^2}
 ///     +\frac{\delta^2}{\sigma_\delta^2}\le\chi^2_{\max}. \f]
 /// d0 and z0 are relative to the region of collisions. The curvature, \f$ d_0 \f$ and the residual
-/// \f$ \delta \f$ are those of `TripletShape`. The variances are those of the particles plus those
-/// of the hits and of scattering. With the path lengths \f$ s_a<s_b<s_c \f$ from the z axis, \f$
-/// l_1=s_b-s_a \f$, \f$ l_2=s_c-s_b \f$, \f$ w=l_1/(l_1+l_2) \f$, and the deflections \f$
+/// \f$ \delta \f$ are those of `TripletShape`. The variances are the sums of those of the
+/// particles, the hits and scattering. With the path lengths \f$ s_a<s_b<s_c \f$ from the z axis,
+/// \f$ l_1=s_b-s_a \f$, \f$ l_2=s_c-s_b \f$, \f$ w=l_1/(l_1+l_2) \f$, and the deflections \f$
 /// \theta_a,\theta_b \f$ in the layers of a and b, \f[
 /// \sigma_{d_0}^2=\sigma_0^2+\Big(\frac{s_bs_c\sigma_a}{l_1(l_1+l_2)}\Big)^2
 ///     +\Big(\frac{s_as_c\sigma_b}{l_1l_2}\Big)^2+\Big(\frac{s_as_b\sigma_c}{l_2(l_1+l_2)}\Big)^2
@@ -147,7 +147,7 @@ struct DetectorTripletCuts {
         Real(layer.scattering) * inverse_pt * sqrt(per_sin / to_normal * per_beta2);
     return {azimuth, azimuth * per_sin};
   }
-  /// Returns the variance (cm^2) of z at the place of a hit of a track with this cot(theta).
+  /// Returns the variance (cm^2) of z at a hit of a track with this cot(theta).
   template <class Real>
   static KOKKOS_FORCEINLINE_FUNCTION Real variance_z(const LayerOfTriplet<T>& layer,
                                                      const Real& cotangent) {
@@ -167,7 +167,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real arcsine_ratio(const Real& x2) {
   return sum;
 }
 
-/// Returns the cuts of kernels.
+/// Returns the cuts for kernels.
 /// @throws UsageError if a cut or an error is not positive, or the region of collisions not finite
 template <class T>
 DetectorTripletCuts<T> detector_triplet_cuts(const DetectorTripletsParams& p) {
@@ -197,7 +197,7 @@ DetectorTripletCuts<T> detector_triplet_cuts(const DetectorTripletsParams& p) {
 }
 
 /// Returns a layer of a detector for triplets.
-/// @throws UsageError if there is no such layer, or it is neither barrel nor disk
+/// @throws UsageError if there is no such layer, or it is neither a barrel nor a disk
 template <class T>
 LayerOfTriplet<T> layer_of_triplet(const geometry::DetectorDescription& detector, int number,
                                    double radiation_lengths = -1.) {

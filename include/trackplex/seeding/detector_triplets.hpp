@@ -20,7 +20,7 @@ namespace trackplex::seeding {
 
 namespace detail {
 
-/// Limits the seeds of each event: their number, of which a scan makes `first_seed`.
+/// Limits the number of seeds of each event, from which a scan computes `first_seed`.
 template <class Hits, class Results>
 struct LimitDetectorSeeds {
   Hits hits;
@@ -56,7 +56,7 @@ struct MarkContinued {
   }
 };
 
-/// Drops the marked triplets of a hit and counts the others.
+/// Drops the marked triplets of a hit and counts the rest.
 template <class Results>
 struct DropMarked {
   Results triplets;
@@ -84,9 +84,9 @@ struct DropMarked {
 
 /// Finds the triplets of all events in a detector of modules: hits a, b, c on the layers of a
 /// triple that pass the cuts of `DetectorTripletCuts`. A middle hit b with more than
-/// `max_per_middle_hit` triplets on the layers of a triple keeps those of smallest chi2. Triplets
-/// are ordered by the place of b among the binned hits, the triple, and the places of a and c. One
-/// kernel handles all triples: a team, sixteen middle hits.
+/// `max_per_middle_hit` triplets on the layers of a triple keeps those with the smallest chi2.
+/// Triplets are ordered by the place of b among the binned hits, the triple, and the places of a
+/// and c. One kernel processes all triples, with one team per sixteen middle hits.
 /// @tparam T scalar of the hits
 /// @tparam Field functor `field(x, y, z)` that returns B or B_z in T
 /// @tparam Width number of lanes
@@ -133,8 +133,8 @@ struct FindDetectorTriplets {
   /// Returns the parameters, with the triples ordered by their middle layers.
   const DetectorTripletsParams& params() const { return params_; }
 
-  /// Allocates slots of `max_per_middle_hit` triplets for each hit, as many as a layer is the
-  /// middle of triples.
+  /// Allocates slots of `max_per_middle_hit` triplets for each hit, as many as the max number
+  /// of triples with the same middle layer.
   /// @throws UsageError if hits, bins and detector have different numbers of layers
   template <class Memory>
   void allocate(const Memory& memory, const Hits& hits, const Binned& binned,

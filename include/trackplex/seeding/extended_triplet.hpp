@@ -10,8 +10,8 @@
 
 namespace trackplex::seeding {
 
-/// Errors of the prediction of a fourth hit from a triplet, for the two terms that this hit adds to
-/// chi2 and for its window. With the radii \f$ r_i \f$ of the three layers, r of the fourth, the
+/// Errors of the prediction of a fourth hit from a triplet, for the two terms of this hit in chi2
+/// and for its window. With the radii \f$ r_i \f$ of the three layers, r of the fourth, the
 /// Lagrange polynomials \f$ L_i \f$ of the three radii and the weights \f$ M_i \f$ of a straight
 /// line, both at r,
 /// \f[ \sigma_{r\varphi}^2=\sigma_{r\varphi,\mathrm{hit}}^2\Big(1+\sum_iL_i^2\Big),\qquad
@@ -68,8 +68,8 @@ class ExtendedTriplet {
   using Real = Number;       ///< number type of the kernel
   using T = ScalarOf<Real>;  ///< its scalar
 
-  /// Takes the position of the middle hit, and those of the inner and the outer hit relative to it
-  /// (x, y, z; cm).
+  /// Takes the position of the middle hit, and the positions of the inner and the outer hit
+  /// relative to it (x, y, z; cm).
   KOKKOS_FUNCTION ExtendedTriplet(const Vector<Real, 3>& middle, const Vector<Real, 3>& inner,
                                   const Vector<Real, 3>& outer)
       : middle_(middle),
@@ -108,8 +108,8 @@ class ExtendedTriplet {
   /// Returns the slope of z over the transverse path length, cot(theta).
   KOKKOS_FORCEINLINE_FUNCTION Real cotangent() const { return line_.cotangent; }
 
-  /// Returns what a hit beyond the outer one (x, y, z; cm) adds to chi2: the squared distances from
-  /// the circle and from the line of z, over their variances.
+  /// Returns the contribution to chi2 of a hit beyond the outer one (x, y, z; cm): the squared
+  /// distances from the circle and from the line of z, over their variances.
   KOKKOS_FORCEINLINE_FUNCTION Real chi2(const TripletConfirmation<T>& cuts,
                                         const Vector<Real, 3>& hit) const {
     const Real dx = hit(0) - middle_(0), dy = hit(1) - middle_(1), dz = hit(2) - middle_(2);

@@ -9,7 +9,7 @@ namespace trackplex::seeding {
 
 /// Kalman fit of the hits of seeds, from start states before the first layer (those of the truth,
 /// or of `start_states`) to the last layer of the seeds. The seeds alias the arrays of the start:
-/// their states are overwritten by those of the fit. One kernel.
+/// the fit overwrites their states. One kernel.
 /// @tparam Field magnetic field along z, see kalman/field_along_z.hpp
 /// @tparam Width number of lanes
 template <class T, class ExecutionSpace, class Field = kalman::UniformField,
@@ -33,8 +33,7 @@ struct FitSeeds {
     seeds.fit.allocate(memory.of(seeds), start.size());
   }
   /// Enqueues the fit of all seeds.
-  /// @throws UsageError if hits, seeds and detector do not belong together, or for options out of
-  ///   range
+  /// @throws UsageError if hits, seeds and detector do not match, or for options out of range
   void operator()(const ExecutionSpace& exec, const Hits& hits, const StartSeeds<T, MemorySpace>&,
                   Seeds<T, MemorySpace>& seeds) const {
     using Layers = TrackLayers<T, MemorySpace>;

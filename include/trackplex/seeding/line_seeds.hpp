@@ -43,15 +43,15 @@ inline void check_lines(const LineSeedsParams& p, int layers) {
 }  // namespace detail
 
 /// Finds seeds of straight tracks in all events: hits on the layers of `params`, each compatible
-/// with the line through those before, up to `max_missed` layers without one, whether or not one
-/// would be compatible. Lines begin in a region of positions and slopes. A seed's state is that of
-/// the line on the plane of its last hit, with the error 1 / min_momentum of q/p, which is a
-/// thousandth of that. `taken` tells of each hit whether a track has it, so that no seed may;
-/// empty: none has. Seeds are ordered by the indices of their hits. Allocates the seeds and waits
-/// for the instance twice.
+/// with the line through the previous hits, with up to `max_missed` layers without a hit, even if a
+/// compatible one exists. Lines begin in a region of positions and slopes. A seed's state is that
+/// of the line on the plane of its last hit; the error of q/p is 1 / min_momentum, and q/p a
+/// thousandth of that. `taken` tells whether each hit is on a track and thus not for seeds; empty:
+/// no hit is. Seeds are ordered by the indices of their hits. Allocates the seeds and waits for the
+/// instance twice.
 ///
-/// Every hit of the first layers is combined with all hits of the others that are compatible: this
-/// is for events of some tens of tracks.
+/// Each hit of the first layers is combined with all compatible hits of the other layers: suitable
+/// for events with some tens of tracks.
 /// @throws UsageError for layers and cuts that are not possible
 template <class ExecutionSpace, class T>
 void find_line_seeds(const ExecutionSpace& exec,

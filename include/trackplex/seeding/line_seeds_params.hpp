@@ -8,10 +8,10 @@ namespace trackplex::seeding {
 /// Parameters of `find_line_seeds`. Lengths in cm, momenta in GeV.
 struct LineSeedsParams {
   std::vector<int> layers{};    ///< numbers of the layers, in the order in which tracks meet them
-  int max_missed = 1;           ///< layers on which a track may have no hit
-  double z = 0.;                ///< where positions are given
-  double sigma_x = 2.,          ///< spread of x of the tracks there
-      sigma_y = 2.;             ///< spread of y
+  int max_missed = 1;           ///< max number of layers on which a track has no hit
+  double z = 0.;                ///< of the positions below
+  double sigma_x = 2.,          ///< spread of x of the tracks at z
+      sigma_y = 2.;             ///< spread of y of the tracks at z
   double sigma_x_slope = 0.05,  ///< spread of dx/dz
       sigma_y_slope = 0.05;     ///< spread of dy/dz
   double n_sigma = 4.;          ///< half width of windows in standard deviations

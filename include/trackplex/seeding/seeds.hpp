@@ -16,7 +16,7 @@ template <class T, class MemorySpace, kalman::TrackModel Model = kalman::Central
 struct StartSeeds {
   kalman::TrackStates<T, MemorySpace, Model> states;  ///< one per seed
   TrackHits<MemorySpace> hits;                        ///< (seed, layer)
-  /// Of each seed in a detector of modules: number of the layer of its last hit; else empty.
+  /// For each seed in a detector of modules, the number of the layer of its last hit; else empty.
   Kokkos::View<std::int32_t*, MemorySpace> layer;
 
   /// Returns the number of seeds.
@@ -31,15 +31,14 @@ struct StartSeeds {
 };
 
 /// Fitted seeds: hits on the first layers, and the state on the last of these layers from a fit of
-/// all of the hits.
+/// all these hits.
 /// @tparam Model meaning of the last three parameters of the states
 template <class T, class MemorySpace, kalman::TrackModel Model = kalman::CentralTrack>
 struct Seeds : StartSeeds<T, MemorySpace, Model> {
   kalman::FitResults<T, MemorySpace> fit;  ///< results of the fits, one per seed
 };
 
-/// Start seeds on the host, in the memory layout of `MemorySpace`, so that one copy moves them
-/// there.
+/// Start seeds on the host, in the memory layout of `MemorySpace`, for a single copy to it.
 template <class T, class MemorySpace>
 struct StagedSeeds {
   kalman::HostTrackStates<T, MemorySpace> states;  ///< one per seed
@@ -49,7 +48,7 @@ struct StagedSeeds {
   int size() const { return hits.tracks; }
 };
 
-/// Origins of seeds and losses of the search for them, on the host.
+/// Origins of seeds and losses of the seed search, on the host.
 struct SeedOrigins {
   using Array = Kokkos::View<std::int32_t*, Kokkos::HostSpace>;  ///< one integer per entry
   Array particle;  ///< of each seed: index of its particle in the event; empty if not known

@@ -29,8 +29,8 @@ struct TheseLayers {
   }
 };
 
-/// The first layer of each track with a hit, the middle one (of n, that with n / 2 before it) and
-/// the last one.
+/// The first layer of each track with a hit, the middle one (the one after n / 2 of n) and the
+/// last one.
 struct FirstMiddleLast {
   template <class Real, class Present>
   KOKKOS_FUNCTION MaskOf<Real> choose(int size, const Present& present,
@@ -118,7 +118,7 @@ void start_states(const ExecutionSpace& exec, const Layers& layers, const Hits& 
 
 /// Computes a state for each track from its hits on three given layers (see `state_of_three_hits`):
 /// the start of a Kalman fit of all its hits. The covariance of a track that lacks one of the three
-/// hits is 0, from which a fit learns nothing. Allocates `states`, one per track, and enqueues one
+/// hits is 0, so that a fit does not change it. Allocates `states`, one per track, and enqueues one
 /// kernel on the instance. `layers` ascend.
 /// @tparam Width number of lanes
 template <int Width, class ExecutionSpace, class T, class Field>
@@ -132,8 +132,8 @@ void start_states(const ExecutionSpace& exec,
                               states);
 }
 
-/// Computes a state for each track from its first, middle and last hit, on whichever layers they
-/// are. The covariance of a track of fewer than three hits is 0. Allocates `states`, one per track,
+/// Computes a state for each track from its first, middle and last hit, on any layers. The
+/// covariance of a track with fewer than three hits is 0. Allocates `states`, one per track,
 /// and enqueues one kernel on the instance.
 /// @tparam Width number of lanes
 template <int Width, class ExecutionSpace, class T, class Field>

@@ -13,13 +13,15 @@ namespace trackplex::seeding {
 
 /// Parameters of `suggest_triples`.
 struct SuggestTriplesParams {
-  int max_skipped = 1;      ///< seeding layers of a triple that a track may miss between two others
-  double min_share = 0.03;  ///< smallest share of the rays that leave a layer, for one to follow it
+  int max_skipped = 1;      ///< max number of seeding layers that a track may miss between two of a
+                            ///< triple
+  double min_share = 0.03;  ///< smallest fraction of the rays leaving a layer that go to its
+                            ///< successor
 };
 
-/// Suggests triples of layers for seeds: any three of the given layers that a track meets one after
-/// another according to the layer graph, up to `max_skipped` of them in between. They are in
-/// ascending order.
+/// Suggests triples of layers for seeds: any three of the given layers that a track meets in
+/// sequence according to the layer graph, with up to `max_skipped` other given layers in between.
+/// They are in ascending order.
 inline std::vector<TripleOfLayers> suggest_triples(const geometry::LayerGraph& graph,
                                                    const std::vector<int>& layers,
                                                    const SuggestTriplesParams& params = {}) {

@@ -17,7 +17,7 @@ namespace trackplex::seeding {
 /// \f[ G=|u|^2\,(w_y,-w_x)-|w|^2\,(u_y,-u_x),\qquad |G|=|u|\,|w|\,|c-a|,\qquad
 ///   n=-\frac{G}{|G|},\qquad \kappa=\frac{2\,(w_xu_y-w_yu_x)}{|G|}: \f]
 /// n is the unit normal at b, to the left of the direction from a to c, and \f$ \kappa \f$ the
-/// signed curvature, positive where the track turns left. Both are regular for points on a straight
+/// signed curvature, positive if the track turns left. Both are regular for points on a straight
 /// line. A point p of the circle satisfies \f$ \kappa\,|p-b|^2/2=n\cdot(p-b) \f$.
 /// @tparam Number scalar or lanes
 template <class Number>
@@ -71,7 +71,7 @@ struct CircleOfHits {
   KOKKOS_FORCEINLINE_FUNCTION Real arc(const Real& chord) const {
     using T = ScalarOf<Real>;
     const Real sine = Real(T(0.5)) * curvature * chord;
-    // Rounding may put the sine of a diameter beyond 1.
+    // For a diameter, rounding may give a sine above 1.
     const Real cosine = sqrt(max(fma(-sine, sine, Real(1)), Real(T(1e-6))));
     return chord * kalman::arctangent_ratio(sine / cosine) / cosine;
   }
@@ -79,7 +79,7 @@ struct CircleOfHits {
 
 /// Parameters of a state from three hits.
 struct StartStatesParams {
-  double spread = 30.;      ///< factor on the standard deviations that the errors of the hits give
+  double spread = 30.;      ///< factor on the standard deviations from the errors of the hits
   double min_error = 1e-4;  ///< lower limit of the errors of a hit along r phi and z, cm
   int at = 0;               ///< number of the hit, 0 to 2, at which the state is given
   double from_z = 0.;       ///< z on the z axis, cm, near which tracks begin: on modules, a vector
@@ -124,8 +124,8 @@ struct HitVariances {
   }
 };
 
-/// z = mean_z + cotangent (s - mean_s), by least squares over three points of equal errors; s is
-/// the path length from the middle one.
+/// z = mean_z + cotangent (s - mean_s), by least squares over three points with equal errors; s
+/// is the path length from the middle point.
 template <class Real>
 struct LineOfHits {
   Real mean_s, mean_z, cotangent, per_sum_s2;
@@ -133,7 +133,7 @@ struct LineOfHits {
   KOKKOS_FORCEINLINE_FUNCTION LineOfHits(const Real (&s)[3], const Real (&z)[3]) {
     const Real third = Real(ScalarOf<Real>(1. / 3.));
     mean_s = (s[0] + s[1] + s[2]) * third;
-    // The mean of differences keeps the digits of hits far out.
+    // The mean of differences keeps the digits of hits far from the origin.
     mean_z = fma((z[0] - z[1]) + (z[2] - z[1]), third, z[1]);
     Real s2 = Real(0), sz = Real(0);
     for (int i = 0; i < 3; ++i) {
@@ -184,14 +184,14 @@ KOKKOS_FUNCTION kalman::Covariance<Real> start_covariance(const HitVariances<Rea
 
 }  // namespace detail
 
-/// Computes the state of a track at one of three of its hits a, b, c, in the order in which it
-/// passes them and less than half a turn apart. Position and direction in x-y are those of the
+/// Computes the state of a track at one of three of its hits a, b, c, ordered along the track
+/// and less than half a turn apart. Position and direction in x-y are those of the
 /// circle through the hits, z and theta those of the least-squares line of z over the path length,
 /// and \f$ p_T=0.003\,B/|\kappa| \f$ (GeV, T, 1/cm; 0.00299792458 exactly) with the field B along z
 /// at b, which must not be 0. The charge is +-1.
 ///
-/// The covariance is diagonal and wide, so that a Kalman fit that starts here may use the same hits
-/// again: relative to them the start has a weight of 1 / spread^2. With the distances
+/// The covariance is diagonal and inflated, so that a Kalman fit that starts here may use the same
+/// hits again: relative to the hits, the start has a weight of 1 / spread^2. With the distances
 /// \f$ l_1,l_2 \f$ along the track from the middle hit, path lengths \f$ s_i \f$, and the errors
 /// \f$ \sigma \f$ along r phi and \f$ \sigma_z \f$ of the hits (the largest of the three), its
 /// standard deviations are `spread` times
@@ -199,7 +199,7 @@ KOKKOS_FUNCTION kalman::Covariance<Real> start_covariance(const HitVariances<Rea
 ///     +\Big(\frac1{l_1}+\frac1{l_2}\Big)^2},\quad
 ///   \sigma_\varphi=\frac{\sqrt2\,\sigma}{\min(l_1,l_2)}+\max(l_1,l_2)\,\sigma_\kappa,\quad
 ///   \sigma_{\cot\theta}=\frac{\sigma_z}{\sqrt{\sum(s_i-\bar s)^2}}. \f]
-/// Where hits coincide the covariance is 0.
+/// If hits coincide, the covariance is 0.
 /// @param hits positions and covariances, cm and cm^2
 /// @param field functor `field(x, y, z)` that returns B_z in T
 /// @param constants spread, smallest errors, and the hit at which the state is given: from

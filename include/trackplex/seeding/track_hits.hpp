@@ -9,20 +9,20 @@
 
 namespace trackplex::seeding {
 
-/// Hits of the tracks of many events: on each layer one or none, as an index into the hits of that
-/// layer and event (see `search::LayerHits`).
+/// Hits of the tracks of many events: on each layer one hit or none, as an index into the hits of
+/// that layer and event (see `search::LayerHits`).
 template <class MemorySpace>
 struct TrackHits {
   using Array = Kokkos::View<std::int32_t*, MemorySpace>;  ///< one integer per entry
 
-  Array index;     ///< (layer, track), at layer * stride() + track; negative where there is no hit
+  Array index;     ///< (layer, track), at layer * stride() + track; negative without a hit
   Array event;     ///< event of each track
   int tracks = 0,  ///< number of tracks, of all events
       layers = 0;  ///< number of layers
 
-  /// Returns the distance in memory from layer to layer: the number of tracks, rounded up.
+  /// Returns the stride in memory from layer to layer: the number of tracks, rounded up.
   KOKKOS_FUNCTION int stride() const { return kalman::layer_stride(tracks); }
-  /// Returns the hit of a track on a layer, as a reference; negative where there is none.
+  /// Returns the hit of a track on a layer, as a reference; negative without a hit.
   KOKKOS_FUNCTION std::int32_t& operator()(int track, int layer) const {
     return index(layer * stride() + track);
   }
@@ -33,7 +33,7 @@ struct TrackHits {
     set_size(n_tracks, n_layers);
     allocate_arrays(memory, *this);
   }
-  /// Sets the numbers only; the arrays must have the capacity.
+  /// Sets only the numbers; the arrays must have the capacity.
   void set_size(int n_tracks, int n_layers) {
     tracks = n_tracks;
     layers = n_layers;

@@ -11,7 +11,7 @@
 
 namespace trackplex::seeding {
 
-/// Largest number of layers of a detector of cylinders.
+/// Max number of layers of a detector of cylinders.
 inline constexpr int max_layers = 32;
 
 /// Detector of concentric cylinders around the z axis.
@@ -30,12 +30,13 @@ struct BasicCylinderLayers {
     return layers;
   }
 };
-/// Detector of concentric cylinders, as users give it; it converts to that of kernels.
+/// Detector of concentric cylinders in double precision, for users; it converts to the detector of
+/// kernels.
 using CylinderLayers = BasicCylinderLayers<double>;
 
 namespace detail {
 
-/// The index of a track's hit among the hits of all events, where there is one.
+/// Index of a track's hit among the hits of all events, if it has one.
 template <class Real, class Hits>
 KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> place_of_hit(const Hits& hits,
                                                          const IntegerOf<Real>& event,
@@ -47,14 +48,14 @@ KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> place_of_hit(const Hits& hits,
   return gather<Integer>(hits.offsets.data(), group, mask) + index;
 }
 
-/// The hit at an index; zeros where the mask is not set.
+/// Hit at an index; zeros where the mask is not set.
 template <class Real, class Hits>
 KOKKOS_FORCEINLINE_FUNCTION kalman::SpacePoint<Real> gather_hit(const Hits& hits,
                                                                 const IntegerOf<Real>& place,
                                                                 MaskOf<Real> mask) {
   using Integer = IntegerOf<Real>;
   kalman::SpacePoint<Real> hit{};
-  if (none_of(mask)) return hit;  // perhaps there are no hits
+  if (none_of(mask)) return hit;  // there may be no hits at all
   hit.position = {{gather<Real>(hits.x.data(), place, mask),
                    gather<Real>(hits.y.data(), place, mask),
                    gather<Real>(hits.z.data(), place, mask)}};
@@ -66,8 +67,8 @@ KOKKOS_FORCEINLINE_FUNCTION kalman::SpacePoint<Real> gather_hit(const Hits& hits
   return hit;
 }
 
-/// The hits of a tile of tracks as layers in the sense of `kalman::fit`. A layer is the cylinder
-/// through a track's hit; where it has none, that of the detector.
+/// The hits of a tile of tracks as layers for `kalman::fit`. A layer is the cylinder through a
+/// track's hit or, without a hit, the cylinder of the detector.
 template <class Number, class Hits, class Tracks>
 struct TileOfTrackLayers {
   using Real = Number;
@@ -102,7 +103,7 @@ struct TileOfTrackLayers {
     const auto mask = present(layer);
     const Integer place = place_of(layer, mask);
     kalman::SpacePoint<Real> hit = gather_hit<Real>(*hits, place, mask);
-    // Lanes without a hit: any position that can be divided by
+    // Lanes without a hit: any position that is a valid divisor
     hit.position(0) = select(mask, hit.position(0), at(0));
     hit.position(1) = select(mask, hit.position(1), at(1));
     return kalman::measure_on_cylinder(hit, at);
@@ -120,17 +121,17 @@ struct TileOfTrackLayers {
 
 }  // namespace detail
 
-/// Hits of tracks on cylinders, as `kalman::fit_tracks` and `kalman::smooth_tracks` take their
-/// layers. The surface of a layer is the cylinder through the track's hit, or the nominal one where
-/// the track has no hit.
+/// Hits of tracks on cylinders, the layers of `kalman::fit_tracks` and
+/// `kalman::smooth_tracks`. The surface of a layer is the cylinder through the track's hit, or the
+/// nominal cylinder without a hit.
 template <class T, class MemorySpace>
 struct TrackLayers {
   using Scalar = T;                        ///< scalar of the hits
   search::LayerHits<T, MemorySpace> hits;  ///< of all events
-  TrackHits<MemorySpace> tracks;           ///< which of them belong to each track
+  TrackHits<MemorySpace> tracks;           ///< hits of each track
   BasicCylinderLayers<T> detector;         ///< nominal radii
 
-  /// Checks, before a launch, that hits, tracks, detector and the number of states go together.
+  /// Checks, before a launch, that hits, tracks, detector and the number of states match.
   /// @throws UsageError that names `where` if they do not
   void check(std::string_view where, int states) const {
     kalman::check_tracks(where, states, tracks.tracks);

@@ -10,24 +10,24 @@
 
 namespace trackplex::seeding {
 
-/// Simulated particle at its production.
+/// Simulated particle at its production vertex.
 struct TrueParticle {
   /// State at the vertex: x, y, z (cm), 1/pT (1/GeV), phi, theta (rad).
   kalman::Parameters<double> start;
   int charge = 0;  ///< in units of the elementary charge
 };
 
-/// Events of a detector of layers on the host, with the truth where it is known, as read from a
-/// file or generated.
+/// Events of a detector of layers on the host, with the truth if it is known, read from a file
+/// or generated.
 struct TrackingEvents {
   search::HostLayerHits<float> hits;  ///< of all events, event by event and layer by layer, cm
-  /// Of each hit: the index of its particle in the event, or -1 (noise).
+  /// For each hit, the index of its particle in the event, or -1 (noise).
   std::vector<std::int32_t> particle_of_hit;
   std::vector<TrueParticle> particles;  ///< of all events, event by event
   /// Event e has the particles [particle_offsets[e], particle_offsets[e + 1]).
   std::vector<std::int32_t> particle_offsets{0};
 
-  /// Constructs a list without events, of a detector with `layers` layers.
+  /// Constructs an empty list for a detector with `layers` layers.
   /// @throws UsageError for fewer than one layer
   explicit TrackingEvents(int layers) : hits(layers) {}
 
@@ -42,7 +42,7 @@ struct TrackingEvents {
   /// @throws UsageError if the number of layers differs
   void append(const TrackingEvents& more) { append(more, 0, more.events()); }
 
-  /// Returns the events `first` to `first + n - 1` as a list of their own.
+  /// Returns the events `first` to `first + n - 1` as a separate list.
   /// @throws UsageError if there are no such events
   TrackingEvents part(int first, int n) const {
     TrackingEvents result(hits.layers());

@@ -13,7 +13,7 @@ template <class Real>
 struct TripletShape {
   Real curvature;  ///< of the circle through the hits, 1/cm
   Real d0;         ///< signed distance of the circle from the z axis, cm
-  Real residual;   ///< z of the middle hit minus that of the straight line between the others, cm
+  Real residual;   ///< z of the middle hit minus z of the straight line through the others, cm
 };
 
 /// Returns the length (cm) of the shorter arc over the chord (dx, dy),
@@ -29,7 +29,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real short_arc(const Real& curvature, const Real& dx
 }
 
 /// Computes the shape of a triplet whose middle hit is at (x, y). `inner` and `outer` are the
-/// positions of the other hits relative to it; z is taken to be linear in the path length.
+/// positions of the other hits relative to it; z is assumed to be linear in the path length.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION TripletShape<Real> triplet_shape(const Real& x, const Real& y,
                                                              const Vector<Real, 3>& inner,

@@ -20,9 +20,9 @@
 namespace trackplex::seeding {
 
 /// Triplets of the hits of many events. Each middle hit has a slot: on cylinders slot event *
-/// slots_per_event + i for the middle hit with the place i on its layer in `search::BinnedHits`; in
-/// a detector of modules the slots_per_hit slots from place * slots_per_hit on, one for each triple
-/// of layers. The triplets of slot s are the counts(s) entries from s * per_slot on.
+/// slots_per_event + i for the middle hit at place i on its layer in `search::BinnedHits`; in a
+/// detector of modules slots_per_hit slots from place * slots_per_hit on, one per triple of layers.
+/// The triplets of slot s are the counts(s) entries from s * per_slot on.
 template <class MemorySpace>
 struct Triplets {
   using Array = Kokkos::View<std::int32_t*, MemorySpace>;  ///< one integer per entry
@@ -32,8 +32,8 @@ struct Triplets {
   Array counts;   ///< (slot): number of triplets
   Array offsets;  ///< (slot; in a detector of modules, place of the middle hit): number of triplets
                   ///< of those before; one entry more
-  Array first_seed;  ///< (event): number of seeds of the events before; one entry more than events
-  Array overflow;    ///< (event): triplets beyond `max_per_event`, which become no seeds
+  Array first_seed;  ///< (event): number of seeds of earlier events; one entry more than events
+  Array overflow;    ///< (event): triplets beyond `max_per_event`, which do not become seeds
   Array not_best;    ///< (event): triplets beyond `max_per_middle_hit`
   Array dropped;     ///< (event): hits and pairs not examined for lack of capacity
   int events = 0,    ///< number of events
@@ -69,7 +69,7 @@ struct ClearSlots {
   KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const { counts[tile.first] = 0; }
 };
 
-/// Limits the seeds of each event: their number, of which a scan makes `first_seed`.
+/// Limits the number of seeds of each event, from which a scan computes `first_seed`.
 template <class Results>
 struct LimitSeeds {
   Results triplets;
@@ -96,7 +96,7 @@ struct ClearSeeds {
   }
 };
 
-/// The triplets of a slot as seeds.
+/// Turns the triplets of a slot into seeds.
 template <class Hits, class Binned, class Results, class Tracks>
 struct FillSeeds {
   Hits hits;
@@ -162,7 +162,7 @@ inline void check_triplet_layers(const FindTripletsParams& params, int layers, i
 /// Numbers of triplets: those that became seeds, and those that were lost.
 struct TripletCounts {
   int seeds = 0;     ///< triplets that became seeds
-  int overflow = 0;  ///< triplets lost because their event has `max_per_event` seeds
+  int overflow = 0;  ///< triplets lost because their event already has `max_per_event` seeds
   int not_best = 0;  ///< triplets that are not among the best of their middle hit
   int dropped = 0;   ///< hits and pairs not examined for lack of capacity
 };
@@ -172,7 +172,7 @@ struct HostTripletCounts {
   /// Tells a chain to wait for the instance before the steps that read the counts.
   static constexpr bool read_by_host = true;
   using Array = Kokkos::View<std::int32_t*, Kokkos::HostSpace>;  ///< one integer per entry
-  Array first_seed,  ///< (event): number of seeds of the events before; one entry more than events
+  Array first_seed,  ///< (event): number of seeds of earlier events; one entry more than events
       overflow,      ///< (event): see `TripletCounts`
       not_best,      ///< (event): see `TripletCounts`
       dropped;       ///< (event): see `TripletCounts`
@@ -210,8 +210,8 @@ void for_each_array(const Triplets<MemorySpace>& from, HostTripletCounts& to, co
 
 /// Finds the triplets of all events: hits a, b, c on three layers that pass the cuts of
 /// `CylinderTripletCuts`, in the field at the origin. A middle hit b with more than
-/// `max_per_middle_hit` triplets keeps those of smallest chi2. Triplets are ordered by the places
-/// of b, a and c among the binned hits. A team handles sixteen middle hits.
+/// `max_per_middle_hit` triplets keeps those with the smallest chi2. Triplets are ordered by the
+/// places of b, a and c among the binned hits. A team processes sixteen middle hits.
 /// @tparam T scalar of the hits
 /// @tparam Field magnetic field along z, see kalman/field_along_z.hpp
 /// @tparam Binned binned hits, with z as the second coordinate
@@ -316,8 +316,8 @@ struct CountTriplets {
   }
 };
 
-/// Turns triplets into seeds with the states from which to fit them (see `start_states`). There are
-/// as many seeds as `counts` says, which may be fewer than the triplets, or more: surplus seeds
+/// Turns triplets into seeds with start states for their fit (see `start_states`). The number of
+/// seeds is that of `counts`, which may be less than the number of triplets, or more: surplus seeds
 /// have no hits.
 /// @tparam Field magnetic field along z, see kalman/field_along_z.hpp
 /// @tparam Width number of lanes

@@ -20,7 +20,7 @@ namespace trackplex::seeding {
 
 namespace detail {
 
-/// The first hit of each particle of an event on each of the first layers, or -1.
+/// First hit of each particle of an event on each of the first layers, or -1.
 inline std::vector<std::int32_t> first_hits(const TrackingEvents& events, int event, int layers) {
   const int particles = events.particle_count(event);
   std::vector<std::int32_t> hits(std::size_t(particles) * layers, -1);
@@ -42,8 +42,8 @@ inline std::vector<std::int32_t> first_hits(const TrackingEvents& events, int ev
   return hits;
 }
 
-/// The particles of an event with a hit on each of the first layers, in the order of the azimuth of
-/// the last of these hits and of the particles. `hits` are those of `first_hits`.
+/// Particles of an event with a hit on each of the first layers, ordered by the azimuth of the last
+/// of these hits, then by particle. `hits` are those of `first_hits`.
 inline std::vector<std::int32_t> particles_by_azimuth(const TrackingEvents& events, int event,
                                                       int layers,
                                                       const std::vector<std::int32_t>& hits) {
@@ -62,7 +62,7 @@ inline std::vector<std::int32_t> particles_by_azimuth(const TrackingEvents& even
   return particles;
 }
 
-/// The diagonal of the covariance that mkFit's seeds start with; see `truth_seeds`.
+/// Diagonal of the start covariance of mkFit's seeds; see `truth_seeds`.
 inline std::array<double, 6> truth_seed_variances(const kalman::Parameters<double>& start,
                                                   double min_error) {
   const auto cartesian = kalman::to_cartesian(start).coordinates;
@@ -72,7 +72,7 @@ inline std::array<double, 6> truth_seed_variances(const kalman::Parameters<doubl
   return variances;
 }
 
-/// True seeds as they are found.
+/// True seeds, in the order in which they are found.
 struct TruthSeedList {
   std::vector<const TrueParticle*> truth;
   std::vector<std::int32_t> particle, event;
@@ -94,14 +94,14 @@ struct TruthSeedList {
 }  // namespace detail
 
 /// Seeds from the truth, as in mkFit's toy problem: for each particle with a hit on each of the
-/// first `layers` layers, these hits (the first one where a particle has several on a layer). The
+/// first `layers` layers, these hits (the first one if a particle has several on a layer). The
 /// state is the true one at the vertex, from which `FitSeeds` starts. Its covariance is diag(x^2,
 /// y^2, z^2, px^2, py^2, pz^2) (cm, GeV) used for (x, y, z, 1/pT, phi, theta), as published; no
 /// standard deviation is below `min_error`. A step on the host.
 ///
 /// Seeds are in the order of the events and, in each, of the azimuth of their last hit, then of the
 /// particles. Neighbouring seeds thus search neighbouring hits of `search::BinnedHits`: the lanes
-/// of a pack find them in the same cache lines, and the next pack finds them in the cache.
+/// of a pack find the hits in the same cache lines, and the next pack finds them in the cache.
 template <class T, class ExecutionSpace>
 struct TruthSeeds {
   static constexpr const char* name = "truth_seeds";

@@ -12,7 +12,7 @@ namespace trackplex::simulation {
 /// Generates a bunch with given optical functions, spreads and correlations in the memory of the
 /// instance. Particle i draws from stream i of the seed, the same numbers in every bunch; its
 /// coordinates are computed in `double` and rounded to T at the end. A larger bunch thus begins
-/// with the particles of a smaller one. With `ranks`, all ranks call it, and each generates its
+/// with the particles of a smaller bunch. With `ranks`, all ranks call it, and each generates its
 /// share. Enqueues on the instance.
 ///
 /// From six numbers u of mean 0 and variance 1 for each particle,
@@ -21,12 +21,12 @@ namespace trackplex::simulation {
 ///   x'=\sqrt{\varepsilon/\beta}\,(u_2-\alpha u_1)+\eta'\delta, \f]
 /// likewise for y, and the means are added: emittance \f$ \varepsilon \f$, Twiss parameters
 /// \f$ \beta,\alpha \f$, dispersion \f$ \eta,\eta' \f$ and chirp h as in `BunchParams`. Normal
-/// numbers come from uniform ones by the inverse of the cumulative distribution (M. J. Wichura,
-/// Algorithm AS 241, Appl. Statist. 37 (1988) 477).
+/// numbers are computed from uniform ones by the inverse of the cumulative distribution (M. J.
+/// Wichura, Algorithm AS 241, Appl. Statist. 37 (1988) 477).
 ///
-/// With `BunchParams::exact_moments` every particle depends on all. The numbers drawn are then
-/// stored as T before the transformation, so that the moments of a bunch of float are as specified
-/// up to the rounding of its coordinates, and the function waits for the instance.
+/// With `BunchParams::exact_moments` each particle depends on all others. The numbers drawn are
+/// then stored as T before the transformation, so that the moments of a bunch of float are as
+/// specified up to the rounding of its coordinates, and the function waits for the instance.
 /// @tparam T scalar of the coordinates, float or double
 /// @tparam Width number of lanes of `double`; the result does not depend on it
 /// @throws UsageError if a parameter is out of range

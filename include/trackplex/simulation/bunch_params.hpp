@@ -13,7 +13,7 @@ namespace trackplex::simulation {
 /// the cutoff.
 struct BunchPlane {
   double emittance = 0.;             ///< geometric rms emittance without the dispersive part, m
-  double normalized_emittance = 0.;  ///< p0 times the geometric one; give one of the two, m
+  double normalized_emittance = 0.;  ///< p0 times the geometric emittance, m; set one of the two
   double beta = 1.;                  ///< Twiss beta function, m
   double alpha = 0.;                 ///< Twiss alpha
   double dispersion = 0.;            ///< m
@@ -38,13 +38,14 @@ struct BunchParams {
 
   BunchProfile profile = BunchProfile::gaussian;  ///< density along s
   double sigma_s = 3e-4;                          ///< rms length, m
-  double sigma_delta = 1e-4;  ///< rms of delta = (p - p0) / p0 without the chirp's part
+  double sigma_delta = 1e-4;  ///< rms of delta = (p - p0) / p0 without the contribution of the
+                              ///< chirp
   double chirp = 0.;          ///< slope of delta along s, 1/m
   double mean_s = 0.;         ///< m
   double mean_delta = 0.;     ///< mean relative momentum deviation
 
-  /// Cutoff of normal distributions, in their standard deviations. They are widened to compensate
-  /// the loss of variance: by 1.4 % at 3, where particles reach 3.04 rms.
+  /// Cutoff of normal distributions, in standard deviations. The distributions are widened to
+  /// compensate the loss of variance: by 1.4 % at 3, where particles reach 3.04 rms.
   double cutoff = 3.;
 
   /// Wavelength of a modulation, m. The density is multiplied by
@@ -53,7 +54,7 @@ struct BunchParams {
   double modulation_wavelength = 0.;
   double modulation_depth = 0.;  ///< depth of the modulation, 0 to 0.95; 0 for none
 
-  /// Whether means and covariances of the sample are as specified up to rounding, instead of on
+  /// Whether means and covariances of the sample are exact up to rounding, instead of on
   /// average: the sample is then shifted, scaled and sheared, by about 1/sqrt(particles). Needs at
   /// least 7 particles.
   bool exact_moments = false;

@@ -35,13 +35,13 @@ struct CollisionParams {
   double beauty_fraction = 0.0007;     ///< beauty hadrons: five charged daughters
 
   double sensor_thickness = 0.009;  ///< of a sensor with its share of other material, in X0
-  double hit_efficiency = 0.99;     ///< probability of a hit where a sensor is crossed
+  double hit_efficiency = 0.99;     ///< probability of a hit in a crossed sensor
 
   double survival = 0.7;  ///< probability to reach the tracking stations downstream of the magnet
 
  protected:
   /// Checks all parameters.
-  /// @throws UsageError that names the first quantity of `owner` (in words) out of its range
+  /// @throws UsageError that names the first quantity of `owner` (in words) that is out of range
   void check_collisions(const std::string& owner) const;
 };
 

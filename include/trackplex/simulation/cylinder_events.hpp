@@ -13,15 +13,15 @@
 namespace trackplex::simulation {
 
 /// Generates the events `first_event` to `first_event + n_events - 1` of the seed on the instance,
-/// and waits for them. Event e is the same to the last bit whatever the batch, `Width`, the space
-/// and the number of threads. Its particle n does not change with the number of particles or with
+/// and waits for them. Event e has the same bits for any batch, `Width`, space and number of
+/// threads. Its particle n does not change with the number of particles or with
 /// noise, and a larger `inefficiency` only removes hits.
 ///
 /// Each particle starts at a normally distributed vertex with uniform pT, eta and phi and a charge
 /// of +1 or -1. It follows helices from layer to layer, each with the field at its start, and
 /// leaves a hit with normal errors in r, r phi and z on each layer. A particle that turns back
-/// before it reaches a layer, or has lost all its energy, has no hits from there on; hits of
-/// particles that curl back are not simulated.
+/// before it reaches a layer, or has lost all its energy, leaves no further hits; hits of particles
+/// that curl back are not simulated.
 ///
 /// The hits of a layer are ordered by z, so that their order reveals nothing about their particles.
 /// Everything is computed in `double`; hits are rounded to `float` at the end.

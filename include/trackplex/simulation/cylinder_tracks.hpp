@@ -23,9 +23,9 @@ struct CylinderTrackParams {
   int layers = 10;                                ///< number of cylinders
   double first_radius = 4.,                       ///< radius of the innermost layer, cm
       spacing = 4.;                               ///< distance from layer to layer, cm
-  double min_pt = 0.5,                            ///< pT is uniform from here, GeV
-      max_pt = 10.;                               ///< ... to here, GeV
-  double max_abs_eta = 1.;                        ///< eta is uniform from minus this to this
+  double min_pt = 0.5,                            ///< lower limit of pT, which is uniform, GeV
+      max_pt = 10.;                               ///< upper limit of pT, GeV
+  double max_abs_eta = 1.;                        ///< limit of |eta|; eta is uniform
   double vertex_sigma_xy = 0.1,                   ///< standard deviation of x and y of a vertex, cm
       vertex_sigma_z = 1.;                        ///< standard deviation of z of a vertex, cm
   double sigma_r_phi = 0.01,                      ///< error of a hit along r phi, cm
@@ -61,8 +61,8 @@ KOKKOS_FUNCTION Symmetric<Real, 3> cylinder_hit_covariance(const CylinderTrackPa
           Real(T(params.sigma_z * params.sigma_z))};
 }
 
-/// Particle in each lane that is followed from layer to layer. Particle n of a seed is always the
-/// same: it draws from stream n.
+/// Particle in each lane, followed from layer to layer. Particle n of a seed is always the same:
+/// it draws from stream n.
 /// @tparam Number scalar or lanes
 template <class Number>
 class CylinderParticle {
@@ -85,7 +85,7 @@ class CylinderParticle {
                     random_.normal() * real(params.vertex_sigma_z), inverse_pt, phi, theta}};
   }
 
-  /// Returns the true parameters at the vertex, or on the layer that was reached last (cm, 1/GeV,
+  /// Returns the true parameters at the vertex, or on the last layer that was reached (cm, 1/GeV,
   /// rad).
   KOKKOS_FUNCTION const kalman::Parameters<Real>& parameters() const { return parameters_; }
   /// Returns the charge, +1 or -1.
@@ -127,8 +127,8 @@ class CylinderParticle {
   static KOKKOS_FUNCTION Real real(double value) { return Real(T(value)); }
   KOKKOS_FUNCTION kalman::Cylinder<Real> surface() const { return {real(params_.radius(layer_))}; }
 
-  /// Scattering and energy loss, drawn from the distributions that a fit assumes. Draws the same
-  /// numbers whatever happens.
+  /// Scattering and energy loss, drawn from the distributions that a fit assumes. Always draws
+  /// the same number of random numbers.
   KOKKOS_FUNCTION MaskOf<Real> leave_layer() {
     const Real mass = real(params_.mass);
     const kalman::Kinematics<Real> particle(parameters_, mass);
@@ -191,7 +191,7 @@ struct GenerateCylinderTracks {
     start.store(tile, state);
     MaskOf<Real> reached = true;
     for (int layer = 0; layer < params.layers; ++layer) {
-      const auto advanced = particle.advance(field);  // scalars, too, go on after they are lost
+      const auto advanced = particle.advance(field);  // scalars also continue after they are lost
       reached = reached && advanced;
       const auto to = kalman::tile_of_layer(tile, layer, stride);
       on_layers.store(to, particle.parameters());
@@ -254,9 +254,9 @@ struct StartNear {
 
 }  // namespace detail
 
-/// Makes states from which fits may start: the true ones, each parameter shifted by a normal number
-/// of standard deviation `sigma` (cm, 1/GeV, rad), with the corresponding diagonal covariance.
-/// Take another seed than for the tracks: the random numbers would be the same. Allocates `start`
+/// Makes start states for fits: the true states, each parameter shifted by a normal number of
+/// standard deviation `sigma` (cm, 1/GeV, rad), with the corresponding diagonal covariance. Use a
+/// different seed than for the tracks, or the random numbers will be the same. Allocates `start`
 /// and enqueues one kernel on the instance.
 /// @tparam Width number of lanes
 template <int Width, class Space, class T>

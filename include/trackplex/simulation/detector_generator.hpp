@@ -19,23 +19,23 @@ namespace trackplex::simulation {
 
 /// Generator of events in any detector of modules and any magnetic field, with truth.
 ///
-/// Each particle is followed by fourth-order Runge-Kutta steps. Each module that it crosses gets a
-/// hit, two where modules overlap. In modules and layers with radiation lengths it scatters by
-/// normally distributed angles, see `kalman::highland_angle`, and loses the mean energy, see
-/// `kalman::bethe_energy_loss`. It ends where it leaves the detector or has no energy left, and
-/// after `max_turn` or `max_path`. Hits are smeared in the plane of the module by normal
-/// distributions of the standard deviation pitch / sqrt(12); a pitch_v of 0 is a strip, whose v is
-/// that of its middle. Noise hits are uniform on their modules.
+/// Each particle is followed by fourth-order Runge-Kutta steps. It leaves a hit in each module
+/// that it crosses, two where modules overlap. In modules and layers with radiation lengths it
+/// scatters by normally distributed angles, see `kalman::highland_angle`, and loses the mean
+/// energy, see `kalman::bethe_energy_loss`. It ends when it leaves the detector or has no energy
+/// left, and after `max_turn` or `max_path`. Hits are smeared in the plane of the module by normal
+/// distributions with the standard deviation pitch / sqrt(12); a pitch_v of 0 is a strip, with v at
+/// its centre. Noise hits are uniform on their modules.
 ///
-/// Random numbers are counter-based: those of a particle depend on the seed, the number of the
-/// event and that of the particle alone. Everything is done on the host, in double precision.
+/// Random numbers are counter-based: those of a particle depend only on the seed and the
+/// numbers of the event and the particle. Everything is computed on the host, in double precision.
 /// @tparam Field vector field, see geometry/field.hpp
 template <geometry::VectorField<double> Field>
 class DetectorGenerator {
  public:
   /// Copies the detector, the field and the parameters.
-  /// @throws UsageError if a parameter is out of range, or the detector has no modules, or one of
-  /// them no pitch along u
+  /// @throws UsageError if a parameter is out of range, the detector has no modules, or a module
+  /// has no pitch along u
   DetectorGenerator(geometry::DetectorDescription detector, Field field,
                     DetectorGeneratorParams params = {}, std::uint64_t seed = 1)
       : description_(std::move(detector)),
@@ -52,7 +52,7 @@ class DetectorGenerator {
   DetectorGenerator(const DetectorGenerator&) = delete;
   DetectorGenerator& operator=(const DetectorGenerator&) = delete;
 
-  /// Appends event `number` with these particles to `events`, which are those of this detector.
+  /// Appends event `number` with these particles to `events`, which must belong to this detector.
   /// Weights are those of the TrackML challenge, see `trackml_weights`.
   void add_event(std::uint64_t number, std::span<const seeding::TrueParticle> particles,
                  seeding::DetectorEvents& events) const {

@@ -15,7 +15,7 @@ namespace trackplex::simulation {
 /// Parameters of `shoot_particles`.
 struct ParticleGunParams {
   int particles = 1000;           ///< of an event
-  double min_pt = 0.5,            ///< limits of the transverse momentum, GeV; between, its
+  double min_pt = 0.5,            ///< limits of the transverse momentum, GeV, whose
       max_pt = 10.;               ///< logarithm is uniform
   double max_abs_eta = 2.;        ///< limit of |pseudorapidity|, which is uniform
   double vertex_x = 0.,           ///< centre of the region of vertices, cm
@@ -29,10 +29,10 @@ struct ParticleGunParams {
   void check() const;
 };
 
-/// Returns charged particles from the region of the collisions, in all directions across the beam.
+/// Returns charged particles from the luminous region, at all azimuths.
 ///
-/// Random numbers are counter-based: those of a particle depend on the seed and on the numbers of
-/// the event and of the particle alone.
+/// Random numbers are counter-based: those of a particle depend only on the seed and on the
+/// numbers of the event and the particle.
 /// @throws UsageError if a parameter is out of range
 std::vector<seeding::TrueParticle> shoot_particles(const ParticleGunParams& params,
                                                    std::uint64_t event, std::uint64_t seed = 1);
@@ -40,9 +40,9 @@ std::vector<seeding::TrueParticle> shoot_particles(const ParticleGunParams& para
 /// Parameters of `shoot_beam`.
 struct BeamGunParams {
   int particles = 5;            ///< of an event
-  double min_momentum = 2.,     ///< limits of the momentum, which is uniform between them, GeV
-      max_momentum = 10.;       ///< the upper one, GeV
-  double z = -8.;               ///< where particles begin, cm
+  double min_momentum = 2.,     ///< lower limit of the momentum, which is uniform, GeV
+      max_momentum = 10.;       ///< upper limit of the momentum, GeV
+  double z = -8.;               ///< of the start of particles, cm
   double sigma_x = 1.,          ///< standard deviation of x there, cm
       sigma_y = 1.;             ///< standard deviation of y, cm
   double sigma_x_slope = 0.02,  ///< standard deviation of dx/dz

@@ -25,7 +25,7 @@ struct GeneratedRawEvent {
 /// detector, the parameters, the seed and its number, and has the same bits on every machine.
 ///
 /// **VELO.** Collisions and flights are those of `VeloGenerator`. The charge that a particle
-/// deposits in a sensor fires pixels. Fired pixels that touch, also at a corner, form one cluster,
+/// deposits in a sensor fires pixels. Fired pixels that touch, even at a corner, form one cluster,
 /// and every particle that fired one of its pixels owns the cluster's LHCbID. The sensors of the
 /// detector must agree with `lhcb::velo_sensors` within a fraction of a pixel.
 ///
@@ -36,13 +36,13 @@ struct GeneratedRawEvent {
 /// momentum from states at the beam with little bias; q/p > 0 for a positive particle when the
 /// magnet points down. (Its cuts are compared with 1.3 |p|, as for real particles.) The field
 /// integral (T m) is that of the detector's table where the line of flight after the last sensor
-/// comes closest to the beam. At the middle of the UT the displacement is 0.92 times what the
-/// search windows allow at the same momentum (24,868 mm MeV/p); at the four layers it is 0.87,
-/// 0.89, 0.93 and 0.93 times what the table of deflections gives at ty = 0, since a single kink
-/// cannot follow the real field more closely.
+/// comes closest to the beam. At the middle of the UT the displacement is 0.92 times the
+/// limit of the search windows at the same momentum (24,868 mm MeV/p); at the four layers it is
+/// 0.87, 0.89, 0.93 and 0.93 times the value in the table of deflections at ty = 0, since a single
+/// kink cannot follow the real field more closely.
 ///
 /// Particles scatter in the sensors, once between VELO and kink, and after each layer of the UT;
-/// they lose no energy and do not curl. Products of lost particles are not followed. The UT has its
+/// they do not lose energy or curl. Products of lost particles are not followed. The UT has its
 /// own random numbers: VELO banks do not depend on its parameters.
 ///
 /// **Truth.** has_velo: clusters in 3 modules or more; has_ut: hits in 3 layers or more; has_scifi:
@@ -51,7 +51,7 @@ struct GeneratedRawEvent {
 /// has_velo.
 class RawEventGenerator {
  public:
-  /// Copies what it needs of the detector.
+  /// Copies the parts of the detector that it needs.
   /// @throws UsageError if a parameter is out of range, or the detector lacks a table
   RawEventGenerator(const lhcb::Detector& detector, const RawEventParams& params = {},
                     std::uint64_t seed = 1)

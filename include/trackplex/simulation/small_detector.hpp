@@ -7,8 +7,8 @@
 namespace trackplex::simulation {
 
 /// Returns a detector of 8 barrels and 12 disks with material, for tests and trials without the
-/// files of a detector. Sizes and pitches resemble those of the detector of the TrackML challenge,
-/// whose outermost layers are left out; its modules are larger, so that there are 2000 of them.
+/// files of a detector. Sizes and pitches resemble those of the TrackML detector, without its
+/// outermost layers; the modules are larger, 2000 in all.
 geometry::DetectorDescription small_detector();
 
 }  // namespace trackplex::simulation

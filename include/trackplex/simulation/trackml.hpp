@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Field and material of the detector of the TrackML challenge, which its tables do not give.
+/// Field and material of the detector of the TrackML challenge, which its tables do not contain.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/math.hpp>
@@ -26,7 +26,7 @@ namespace trackplex::simulation {
 /// mm; from layer to layer of barrels 0.0107, 0.0157 and 0.0178, silicon of 1.5, 2 and 2.5 mm. The
 /// medians of the losses are 1.11 times Bethe's mean for these, their means 1.45 times, with a long
 /// tail. Disks of strips have 2.5 and twice 3.5 mm by the medians of their losses; disks of pixels
-/// are taken to be as their barrels.
+/// are assumed to be like their barrels.
 /// @param detector its layers and modules get radiation lengths
 /// @throws UsageError if a module is in none of the volumes of TrackML
 void set_trackml_material(geometry::DetectorDescription& detector);
@@ -44,12 +44,12 @@ std::vector<geometry::Layer> trackml_passive_layers();
 inline constexpr geometry::SolenoidSeries<7> trackml_solenoid{
     420., {1.3294, 0.81703, -0.12524, -0.054369, 0.037878, -0.011096, 0.0011244}};
 /// Centre of the solenoid of TrackML, cm: it is displaced by 15 cm in each direction (fitted
-/// -14.6, -15.2, -15.3 with errors of some mm), so that the field of the last disks has 0.1 T
-/// across the beam.
+/// -14.6, -15.2, -15.3 with errors of some mm), so that the transverse field at the last disks is
+/// 0.1 T.
 inline constexpr geometry::Vector3<double> trackml_solenoid_centre{{-15., -15., -15.}};
 
-/// Returns the field of TrackML as a map, which reaches beyond all modules; it is 0 outside. Its
-/// cells of 12 cm follow the field to 1.1 mT in their centres.
+/// Returns the field of TrackML as a map that extends beyond all modules; it is 0 outside. Its
+/// cells of 12 cm reproduce the field to 1.1 mT at their centres.
 /// @tparam T scalar of the map
 template <class T, class ExecutionSpace>
 auto trackml_field(const ExecutionSpace& exec) {
@@ -64,12 +64,12 @@ auto trackml_field(const ExecutionSpace& exec) {
 /// Returns parameters of a generator whose events resemble those of TrackML, with 15 % of noise
 /// hits.
 ///
-/// Chosen by hand so that particles of event 1001 have as many hits as there: those with at least
-/// five in both have, for pT > 0.3 GeV, the same number within 3 % in each unit of |eta| up to 3,
-/// and 4 to 7 % more above. Slower ones have up to 27 % more at 1 < |eta| < 2, and tracks of one to
-/// eight hits are fewer than there. Particles end after half a turn, and those below 0.15 GeV have
-/// no hits. Noise hits have the shares of pixels, short and long strips, barrels and disks of
-/// event 1.
+/// Tuned by hand so that particles of event 1001 have as many hits as in the data: those with at
+/// least five hits in both have, for pT > 0.3 GeV, the same number within 3 % in each unit of |eta|
+/// up to 3, and 4 to 7 % more above. Slower particles have up to 27 % more at 1 < |eta| < 2, and
+/// there are fewer tracks of one to eight hits. Particles end after half a turn, and those below
+/// 0.15 GeV have no hits. Noise hits have the shares of pixels, short and long strips, barrels and
+/// disks of event 1.
 DetectorGeneratorParams trackml_generator_params();
 
 }  // namespace trackplex::simulation

@@ -3,8 +3,9 @@
 
 /// @file
 /// Weights of hits in the score of the TrackML challenge, as its organisers publish them
-/// (https://github.com/LAL/trackml-library): a hit has the product of a weight of its place in the
-/// order of its particle's hits and one of the particle's pT; the weights of an event sum to 1.
+/// (https://github.com/LAL/trackml-library): the weight of a hit is the product of a weight for
+/// its place among its particle's hits and a weight for the particle's pT; the weights of an event
+/// sum to 1.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/seeding/tracking_events.hpp>
@@ -18,15 +19,15 @@ namespace trackplex::simulation {
 /// Parameters of `trackml_weights`.
 struct TrackmlWeightParams {
   /// Largest distance of a vertex from the z axis (cm) at which a particle has weights. In the
-  /// truth, particles that are made in the beam pipe (1.9 cm) and further outside by interactions
-  /// have none; from the vertex alone these cannot be told from decays so far outside, which have
-  /// 7 % of the weight of event 1.
+  /// truth, particles from interactions in the beam pipe (1.9 cm) and farther outside have no
+  /// weight; the vertex alone does not distinguish them from decays at such radii, which have 7 %
+  /// of the weight of event 1.
   double max_vertex_radius = 1.899;
 };
 
 /// Returns the weights of the hits of a particle by their order; they sum to 1. They follow a curve
-/// through 10, 8, 6, 5, 3, 3, 3, 5, 6 at equal distances from the first hit to the last one. Fewer
-/// than four hits have none; from the 21st on they have none.
+/// through 10, 8, 6, 5, 3, 3, 3, 5, 6 at equal distances from the first hit to the last one.
+/// Particles with fewer than four hits have no weight, nor have hits from the 21st on.
 std::vector<double> trackml_order_weights(int n_hits);
 
 /// Returns the weight of a particle by its pT (GeV): 0.2 up to 0.5 GeV, from there linearly to 1 at

@@ -10,8 +10,8 @@
 
 namespace trackplex::validation {
 
-/// Bins [e0, e1), [e1, e2), ..., of which the last includes its upper edge. Values outside are in
-/// no bin. Without edges there are no bins.
+/// Bins [e0, e1), [e1, e2), ...; the last bin includes its upper edge. Values outside are in no
+/// bin. Without edges there are no bins.
 struct BinEdges {
   std::vector<double> edges{};  ///< ascending, one more than bins, in the unit of the values
 

@@ -17,7 +17,7 @@
 namespace trackplex::validation {
 
 /// Range of numbers of entries: a vector, span or array of integers. Heights of normalised bins are
-/// excluded, since a test could not know how many entries they represent.
+/// excluded: a test cannot know how many entries they represent.
 template <class Range>
 concept CountRange = requires(const Range& range) {
   std::end(range);
@@ -35,7 +35,7 @@ class BinnedCounts {
     for (const auto count : counts) add(count);
   }
 
-  /// Takes the entries of the bins and those below and above the axis.
+  /// Takes the entries of the bins, of underflow and of overflow.
   /// @throws UsageError if a count is negative
   template <CountRange Counts, std::integral Count>
   BinnedCounts(const Counts& counts, Count underflow, Count overflow) : has_outside_(true) {
@@ -44,13 +44,14 @@ class BinnedCounts {
     add(overflow);
   }
 
-  /// Returns the entries of each bin; underflow and overflow, if given, are the first and the last.
+  /// Returns the entries of each bin; underflow and overflow, if given, are the first and the last
+  /// bin.
   std::span<const std::uint64_t> bins() const { return bins_; }
-  /// Returns the number of bins, underflow and overflow included.
+  /// Returns the number of bins, including underflow and overflow.
   std::size_t size() const { return bins_.size(); }
   /// Returns the entries of a bin, counted as in `bins`.
   std::uint64_t operator[](std::size_t bin) const { return bins_[bin]; }
-  /// Returns the entries of all bins.
+  /// Returns the sum of the entries of all bins.
   std::uint64_t total() const { return total_; }
   /// Returns whether underflow and overflow were given.
   bool has_outside() const { return has_outside_; }

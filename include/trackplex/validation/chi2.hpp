@@ -28,16 +28,16 @@ struct Chi2Test {
   std::size_t degrees_of_freedom = 0;  ///< bins minus constraints
   double p_value = 1.;                 ///< probability of this chi2 or a larger one
 
-  /// Returns whether the hypothesis survives at `z` standard deviations: the p-value is not below
-  /// `p_value_of_sigmas(z)`.
+  /// Returns whether the hypothesis is accepted at `z` standard deviations: the p-value is not
+  /// below `p_value_of_sigmas(z)`.
   bool compatible(double z = 5.) const { return p_value >= p_value_of_sigmas(z); }
 };
 
 /// Tests whether two histograms with the same bins and any totals are samples of one distribution.
 /// With u and v entries in a bin, and U and V in all bins in use,
 /// \f[ \chi^2=\sum\frac{(Vu-Uv)^2}{UV(u+v)} \f]
-/// has (bins in use) - 1 degrees of freedom. Bins where u + v is below `minimum_entries` are not
-/// used, since their contribution would not follow a chi2 distribution; nor are empty ones. Entries
+/// has (bins in use) - 1 degrees of freedom. Bins with u + v below `minimum_entries` are not
+/// used, since their contribution would not follow a chi2 distribution; nor are empty bins. Entries
 /// must be unweighted and the samples independent.
 ///
 /// H. Cramer, Mathematical methods of statistics (1946), sec. 30.6; N. D. Gagunashvili,

@@ -27,7 +27,7 @@ inline std::size_t index_of(const seeding::TrackingEvents& event, std::size_t la
   return std::size_t(event.hits.offsets[layer] + hit);
 }
 
-/// Returns the particle of more than half of these hits, or -1.
+/// Returns the particle that left more than half of these hits, or -1.
 std::int32_t majority_of(const seeding::TrackingEvents& event, std::span<const std::int32_t> hits);
 
 }  // namespace detail
@@ -37,8 +37,8 @@ std::int32_t only_particle(const seeding::TrackingEvents& event,
                            std::span<const std::int32_t> hits);
 
 /// Compares the tracks or seeds of one event with its particles. A seed that does not come from the
-/// truth belongs to the particle of more than half of its hits. pT (GeV) and eta of tracks are
-/// those of their states, which the chain must have kept (`TrackingParams::all_states`); phi (rad)
+/// truth belongs to the particle that left more than half of its hits. pT (GeV) and eta of tracks
+/// are those of their states, which the chain must keep (`TrackingParams::all_states`); phi (rad)
 /// is that of their first hit.
 TrackingQuality quality_of(const seeding::TrackingEvents& event, const cylinder::TrackList& tracks,
                            int seed_layers, const TrackingQualityParams& params = {});

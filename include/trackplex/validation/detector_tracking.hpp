@@ -12,10 +12,10 @@
 
 namespace trackplex::validation {
 
-/// Particles and tracks that count, and bins.
+/// Selection of particles and tracks, and bins.
 struct DetectorTrackingParams {
-  int min_track_hits = 4;          ///< smallest number of hits of a track that counts
-  int min_particle_hits = 4;       ///< smallest number of hits of a particle that counts
+  int min_track_hits = 4;          ///< min number of hits of a track
+  int min_particle_hits = 4;       ///< min number of hits of a particle
   double min_pt = 0.;              ///< smallest pT of a particle in the efficiency, GeV
   double score_min_pt = 0.5;       ///< pT above which particles count in `score_above_pt`, GeV
   double max_vertex_radius = 1e9;  ///< of a particle in the efficiency, from the z axis, cm
@@ -24,34 +24,35 @@ struct DetectorTrackingParams {
       phi{};                       ///< bins of the azimuth, rad modulo a turn; none by default
 };
 
-/// Comparison of tracks with the truth. Let n be the hits of a track, N those of a particle, and m
-/// the hits that they share. A track belongs to the particle with 2 m > n and 2 m > N (double
-/// majority); it is a fake if there is no particle with 2 m > n. It may be neither. Tracks with
-/// fewer than `min_track_hits` do not count at all.
+/// Comparison of tracks with the truth. Let n be the number of hits of a track, N that of a
+/// particle, and m the number of hits that they share. A track belongs to the particle with 2 m > n
+/// and 2 m > N (double majority); it is a fake if there is no particle with 2 m > n. It may be
+/// neither. Tracks with fewer than `min_track_hits` do not count at all.
 struct DetectorTrackingResult {
-  /// Score of the TrackML challenge: weights of the hits m of all tracks that belong to a particle,
-  /// over all weights. A hit counts in the first track that has it. 0 without weights.
+  /// Score of the TrackML challenge: sum of the weights of the shared hits of all tracks that
+  /// belong to a particle, over the sum of all weights. A hit counts in the first track that has
+  /// it. 0 without weights.
   double score = 0.;
   double score_above_pt = 0.;  ///< the same for particles with pT above `score_min_pt`
   Efficiency efficiency;       ///< particles to which a track belongs / particles that count
   Efficiency duplicates;       ///< particles with two or more such tracks / with one or more
   Efficiency fake_rate;        ///< fakes / tracks
   Efficiency completeness,     ///< m / N, summed over the tracks that belong to a particle
-      purity;                  ///< m / n, summed over them
+      purity;                  ///< m / n, summed over the same tracks
   std::vector<Efficiency> efficiency_pt,  ///< efficiency per bin of the particle's pT
       efficiency_eta,                     ///< efficiency per bin of the particle's eta
       efficiency_phi;                     ///< efficiency per bin of the particle's phi
   std::vector<Efficiency> fake_rate_pt,   ///< fake rate per bin of the track's pT, where known
       fake_rate_eta,                      ///< fake rate per bin of the track's eta, where known
       fake_rate_phi;                      ///< fake rate per bin of the track's phi, where known
-  /// Of each track: the index of its particle in its event, or -1.
+  /// For each track, the index of its particle in its event, or -1.
   std::vector<std::int32_t> particle_of_track;
   std::uint64_t shared_hits = 0;  ///< hits in more than one track
 };
 
 namespace detail {
 
-/// Particle with most hits of a track; of several, that with the smallest index.
+/// Particle with most hits of a track; among equals the one with the smallest index.
 struct Majority {
   std::int32_t particle = -1;
   std::int32_t hits = 0;
@@ -70,7 +71,7 @@ Majority majority_of(const std::vector<std::int32_t>& particle_of_hit, const Hit
 }  // namespace detail
 
 /// Compares tracks with the truth of their events.
-/// @throws UsageError if the truth is not known, or the tracks are not of these events
+/// @throws UsageError if the truth is not known, or the tracks do not belong to these events
 DetectorTrackingResult compare_with_truth(const seeding::DetectorEvents& events,
                                           const TrackCandidates& tracks,
                                           const DetectorTrackingParams& params = {});

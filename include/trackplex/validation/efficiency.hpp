@@ -13,8 +13,8 @@ struct Interval {
   double upper = 1.;  ///< upper end
 };
 
-/// Returns Wilson's score interval for a binomial probability of which `passed` out of `total`
-/// trials were observed. With p = passed/total, n = total and a confidence of z standard deviations
+/// Returns Wilson's score interval for a binomial probability, given `passed` out of `total`
+/// trials. With p = passed/total, n = total and a confidence of z standard deviations
 /// (1: 68.3 %), its centre and half width are \f[ \frac{p+z^2/2n}{1+z^2/n},\qquad
 ///   \frac{z}{1+z^2/n}\sqrt{\frac{p(1-p)}n+\frac{z^2}{4n^2}}. \f]
 /// Unlike the normal approximation sqrt(p(1-p)/n) it stays inside [0, 1] and does not vanish at p =

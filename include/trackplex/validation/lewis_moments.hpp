@@ -10,8 +10,8 @@
 
 namespace trackplex::validation {
 
-/// Exact moments of the end points and directions of histories that start at the origin along z and
-/// have single scattering with the cross section ~ 1/(mu + A)^2, mu = (1 - cos theta)/2. Lengths in
+/// Exact moments of the end points and directions of histories that start at the origin along z,
+/// with single scattering by the cross section ~ 1/(mu + A)^2, mu = (1 - cos theta)/2. Lengths in
 /// units of the limit of the track length.
 struct LewisMoments {
   double g1 = 0.,           ///< mean of 1 - P_1(cos theta) of one scattering, P_1 of Legendre
@@ -54,13 +54,13 @@ struct DecayDifferences {
 /// @throws UsageError unless A and n are above 0 and finite
 LewisMoments lewis_moments(double screening, double mean_free_paths);
 
-/// Measured moment next to the exact one.
+/// Measured moment and the exact one.
 struct LewisPull {
   std::string name;               ///< name of the member of `LewisMoments`
   montecarlo::Estimate measured;  ///< mean over the histories and its standard error
   double exact = 0.;              ///< expected value
 
-  /// Returns (measured - exact) / error. If the error is 0: 0 where both agree to the unit of the
+  /// Returns (measured - exact) / error. If the error is 0: 0 if both agree to the unit of the
   /// sums, else infinity with the sign of the difference.
   double pull() const;
 };

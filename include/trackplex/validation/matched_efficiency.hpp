@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Efficiency of track finding by the parameters of tracks, for events in which the particles are
-/// known, but not the particle of each hit.
+/// Efficiency of track finding from the parameters of tracks, for events with known particles but
+/// without the particle of each hit.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/validation/efficiency.hpp>
@@ -23,13 +23,13 @@ struct BeamParameters {
       q_over_p;  ///< charge over momentum, 1/GeV
 };
 
-/// Returns the parameters at the beam of a particle, also of one that is made elsewhere: those of
-/// its helix through its vertex at the nearest closest approach to the z axis.
+/// Returns the parameters at the beam of a particle, including particles from displaced vertices:
+/// those of the helix through its vertex at the nearest closest approach to the z axis.
 /// @param particle particle at its vertex
 /// @param tesla field along z, T
 BeamParameters beam_parameters(const seeding::TrueParticle& particle, double tesla);
 
-/// Particles that count, and windows of the matching.
+/// Selection of particles, and windows of the matching.
 struct MatchedEfficiencyParams {
   int min_particle_hits = 5;        ///< smallest number of hits of a particle
   double min_pt = 0.5;              ///< pT above which a particle counts, GeV
@@ -38,20 +38,20 @@ struct MatchedEfficiencyParams {
       z0 = 0.3,                     ///< largest |dz0|, cm
       relative_q_over_p = 0.3;      ///< largest |d(q/p)| over |q/p| of the particle
   double tesla = 2.;                ///< field near the beam, T
-  double turn_of_accidentals = 1.;  ///< by which particles are turned to count accidentals, rad
+  double turn_of_accidentals = 1.;  ///< rotation of the particles to count accidental matches, rad
 };
 
 /// Result of `matched_efficiency`.
 struct MatchedEfficiency {
   Efficiency matched,  ///< particles with a track / particles
-      accidental;      ///< the same with all particles turned about the z axis
-  /// Returns the difference of both: the efficiency.
+      accidental;      ///< the same with all particles rotated about the z axis
+  /// Returns the difference of the two: the efficiency.
   double value() const { return matched.value() - accidental.value(); }
 };
 
 namespace detail {
 
-/// Numbers of particles with a track, with tracks matched one to one, nearest pairs first.
+/// Number of particles with a track, in a one-to-one matching, nearest pairs first.
 class BeamMatcher {
  public:
   explicit BeamMatcher(const MatchedEfficiencyParams& params) : params_(params) {}
@@ -60,7 +60,7 @@ class BeamMatcher {
                            std::vector<BeamParameters> tracks) const;
 
  private:
-  /// Sum of the squares of the differences over their limits; negative: not within them.
+  /// Sum of the squares of the differences over their limits; negative: not within the limits.
   double distance(const BeamParameters& particle, const BeamParameters& track, double dphi) const {
     const double differences[] = {dphi / params_.phi,
                                   (track.theta - particle.theta) / params_.theta,
@@ -81,9 +81,9 @@ class BeamMatcher {
 }  // namespace detail
 
 /// Returns the efficiency by a one-to-one matching of tracks to particles at the beam, with the
-/// rate of accidental matches, measured with all particles turned.
+/// rate of accidental matches, measured with all particles rotated.
 /// @throws UsageError if the parameters of the tracks or the numbers of hits of the particles are
-/// not known, or the tracks are not of these events
+/// not known, or the tracks do not belong to these events
 MatchedEfficiency matched_efficiency(const seeding::DetectorEvents& events,
                                      const TrackCandidates& tracks,
                                      const MatchedEfficiencyParams& params = {});

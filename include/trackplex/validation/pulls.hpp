@@ -19,16 +19,16 @@ namespace trackplex::validation {
 /// LeVeque, Am. Stat. 37 (1983) 242.
 class Pulls {
  public:
-  /// Adds the pull of a value with its true value and its error, all in one unit.
+  /// Adds the pull of a value, given its true value and its error, all in the same unit.
   /// @throws UsageError if the error is not positive and finite, or the pull is not finite
   void add(double value, double truth, double error);
 
-  /// Adds the pull of an angle (rad) with its true value and its error; value and truth may differ
-  /// by whole turns.
+  /// Adds the pull of an angle (rad), given its true value and its error; value and truth may
+  /// differ by whole turns.
   /// @throws UsageError as `add`
   void add_angle(double value, double truth, double error);
 
-  /// Adds a pull that is already computed.
+  /// Adds a given pull.
   /// @throws UsageError if it is not finite
   void add(double pull);
 
@@ -60,8 +60,8 @@ class Pulls {
   /// Returns the number of pulls with |pull| <= sigmas, for sigmas = 1, 2, 3.
   /// @throws UsageError for any other value
   std::uint64_t count_within(int sigmas) const;
-  /// Returns the fraction of pulls with |pull| <= sigmas; 0 without pulls. For normal numbers it is
-  /// 0.6827, 0.9545 and 0.9973.
+  /// Returns the fraction of pulls with |pull| <= sigmas; 0 without pulls. For a normal
+  /// distribution it is 0.6827, 0.9545 and 0.9973.
   /// @throws UsageError unless `sigmas` is 1, 2 or 3
   double fraction_within(int sigmas) const;
 

@@ -12,8 +12,8 @@
 
 namespace trackplex::validation {
 
-/// Found tracks of events of a detector: their hits, and their parameters at the beam where these
-/// are known, at the point of closest approach to the z axis.
+/// Found tracks of events of a detector: their hits and, if known, their parameters at the point
+/// of closest approach to the z axis.
 struct TrackCandidates {
   /// Track t has the hits [first[t], first[t + 1]) of `hits`.
   std::vector<std::int32_t> first{0};
@@ -52,8 +52,8 @@ struct TrackCandidates {
 namespace detail {
 
 /// Returns the event of each track.
-/// @throws UsageError if a track has no hits, hits of several events or twice the same hit, or hits
-/// that do not exist, or only some tracks have parameters
+/// @throws UsageError if a track has no hits, hits of several events, the same hit twice or hits
+/// that do not exist, or if only some tracks have parameters
 std::vector<int> events_of_tracks(const seeding::DetectorEvents& events,
                                   const TrackCandidates& tracks);
 

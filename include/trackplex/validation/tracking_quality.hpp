@@ -16,8 +16,8 @@
 namespace trackplex::validation {
 
 /// Definition of good tracks and fakes; a track may be neither. Let n be the number of hits of a
-/// track, m of those that belong to the particle with most of them, N of its hits on the layers
-/// after the seed, and M of those that belong to the particle of the seed.
+/// track, m the number of these from the particle with most of them, N the number of its hits on
+/// the layers after the seed, and M the number of these from the particle of the seed.
 ///
 /// | definition | good | fake | particle |
 /// |---|---|---|---|
@@ -26,18 +26,18 @@ namespace trackplex::validation {
 /// | D3 | 4 m >= 3 n and m >= 7 | 4 m < 3 n and n >= 7 | that with most hits |
 /// | pure | m = n and n >= 1 | m < n | that with most hits |
 ///
-/// D1 to D3 are in use for mkFit's toy events, D2 for seeds from the truth; `pure` is for seeds. D2
+/// D1 to D3 are used for mkFit's toy events, D2 for seeds from the truth; `pure` is for seeds. D2
 /// does not depend on the owners of the seed's hits.
 enum class TrackDefinition : std::size_t {
   d1,   ///< 75 % of the hits from one particle, at least 7 hits
   d2,   ///< 50 % of the hits after the seed from its particle, at least 4 hits there
-  d3,   ///< 75 % of the hits from one particle, at least 7 of them its own
+  d3,   ///< 75 % of the hits from one particle, at least 7 hits of this particle
   pure  ///< all hits from one particle
 };
 /// Number of definitions.
 inline constexpr std::size_t track_definitions = 4;
 
-/// Hits of a track that was found, or of a seed.
+/// Hits of a found track or a seed.
 struct FoundTrackHits {
   int event = 0;  ///< number of the event
   /// One entry per layer, from layer 0 on: index of the hit on the layer, negative for none.
@@ -48,16 +48,16 @@ struct FoundTrackHits {
       phi{};                        ///< azimuth of the track, rad
 };
 
-/// Particles that count in efficiencies, and bins.
+/// Selection of particles for efficiencies, and bins.
 struct TrackingQualityParams {
-  double min_pt = 0.;  ///< smallest pT of a particle that counts, GeV
-  int min_layers = 0;  ///< smallest number of layers on which a particle that counts has a hit
+  double min_pt = 0.;  ///< min pT of a particle, GeV
+  int min_layers = 0;  ///< min number of layers on which a particle has a hit
   BinEdges pt{},       ///< bins of pT, GeV; none by default
       eta{},           ///< bins of the pseudorapidity; none by default
       phi{};           ///< bins of the azimuth, rad modulo a turn; none by default
 };
 
-/// Result for one definition. It consists of counts, so that results can be added in any order.
+/// Result for one definition. It consists of counts, so results can be added in any order.
 struct TrackingQualityResult {
   std::uint64_t good = 0,  ///< good tracks
       fake = 0,            ///< fakes
@@ -94,13 +94,13 @@ class TrackingQuality {
   /// @throws UsageError if the event, a hit or the particle does not exist
   void add(const FoundTrackHits& track);
 
-  /// Returns the result of all tracks added so far. Every particle of the events that passes the
-  /// cuts counts in the efficiency.
+  /// Returns the result for all tracks added so far. Every particle of the events that passes
+  /// the cuts counts in the efficiency.
   TrackingQualityResult result(TrackDefinition definition) const;
 
  private:
   struct Tally {
-    TrackingQualityResult counts;            ///< what belongs to tracks
+    TrackingQualityResult counts;            ///< counts of tracks
     std::vector<std::uint32_t> good_tracks;  ///< number for each particle of all events
   };
 

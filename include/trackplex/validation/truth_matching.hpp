@@ -13,8 +13,8 @@
 
 namespace trackplex::validation {
 
-/// Table from the hits of an event to the particles that left them; a hit may have none, one or
-/// more.
+/// Table from the hits of an event to the particles that left them; a hit may have any number
+/// of particles.
 class HitOwners {
  public:
   /// Builds the table from the hits of each particle.
@@ -73,7 +73,7 @@ struct SharedHits {
 /// calls.
 class TruthMatcher {
  public:
-  /// Prepares for the tracks of an event with this number of particles. `owners` must outlive the
+  /// Prepares for tracks of an event with this number of particles. `owners` must outlive the
   /// instance.
   explicit TruthMatcher(const HitOwners& owners, std::size_t particles)
       : owners_(&owners), counts_(particles, 0) {}

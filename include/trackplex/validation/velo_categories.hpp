@@ -10,8 +10,8 @@
 
 namespace trackplex::validation {
 
-/// Category of particles for which the efficiency of VELO tracking is quoted. Electrons are in
-/// none. "Long" particles can be reconstructed in the VELO and downstream of the magnet.
+/// Category of particles for which the efficiency of VELO tracking is quoted, without
+/// electrons. "Long" particles can be reconstructed in the VELO and downstream of the magnet.
 enum class VeloCategory {
   velo,                      ///< reconstructible in the VELO (`has_velo`)
   long_track,                ///< long (`is_long`)
@@ -25,7 +25,7 @@ enum class VeloCategory {
 /// Number of categories.
 inline constexpr std::size_t velo_categories = 7;
 
-/// Names of the categories, as velopix_tracking prints them.
+/// Names of the categories, as printed by velopix_tracking.
 inline constexpr std::array<std::string_view, velo_categories> velo_category_names = {
     "velo",       "long",           "long>5GeV", "long_strange", "long_strange>5GeV",
     "long_fromb", "long_fromb>5GeV"};

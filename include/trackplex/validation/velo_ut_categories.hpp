@@ -11,7 +11,7 @@
 namespace trackplex::validation {
 
 /// Category of particles for which an efficiency is quoted, defined by its cuts. A particle is in
-/// it if it passes all of them; cuts are strict inequalities. Momenta in MeV.
+/// the category if it passes all cuts, which are strict inequalities. Momenta in MeV.
 struct McCategory {
   /// Decay from which a particle comes.
   enum class Origin {
@@ -22,13 +22,13 @@ struct McCategory {
   };
   static constexpr double none = std::numeric_limits<double>::infinity();  ///< no cut
 
-  std::string_view name = {};  ///< as it is printed
+  std::string_view name = {};  ///< as printed
   bool velo = false;           ///< require: reconstructible in the VELO
   bool ut = false;             ///< require: reconstructible in the UT
   bool is_long = false;   ///< require: reconstructible in the VELO and downstream of the magnet
-  bool not_long = false;  ///< require: not so
+  bool not_long = false;  ///< require: not `is_long`
   Origin origin = Origin::any;  ///< required origin
-  bool electrons = false;       ///< true: electrons and positrons only; false: all others only
+  bool electrons = false;       ///< true: only electrons and positrons; false: only other particles
   double min_eta = -none;       ///< lower limit of the pseudorapidity
   double max_eta = none;        ///< upper limit of the pseudorapidity
   double min_p = -none;         ///< lower limit of p, MeV
@@ -57,7 +57,7 @@ constexpr McCategory named(std::string_view name, McCategory category,
   return category;
 }
 
-/// The category at 2 < eta < 5, what the whole detector sees.
+/// The category at 2 < eta < 5, the acceptance of the whole detector.
 constexpr McCategory accepted(McCategory category) {
   category.min_eta = 2.;
   category.max_eta = 5.;
@@ -80,7 +80,7 @@ inline constexpr auto long_electrons_from_b =
 
 }  // namespace detail
 
-/// Categories for VELO tracks, as LHCb's Allen has them. In their names, "eta25" stands for
+/// Categories for VELO tracks, as in LHCb's Allen. In their names, "eta25" stands for
 /// 2 < eta < 5, "forward" for eta > 0 and "backward" for eta < 0; "Velo" requires has_velo, "Long"
 /// is_long, and "fromB", "fromD" and "strange" name the decay from which the particle comes. Only
 /// the categories with "electrons" in their names contain electrons.

@@ -55,7 +55,7 @@ struct IdValidationResult {
   std::uint64_t events = 0;      ///< number of events
   std::uint64_t all_tracks = 0;  ///< number of tracks
   std::uint64_t tracks = 0;      ///< tracks in the range of eta of the ghost rate
-  std::uint64_t ghosts = 0;      ///< of these, tracks that match no particle of any kind
+  std::uint64_t ghosts = 0;      ///< these tracks without a match to a particle of any kind
   std::vector<McCategoryResult> categories;  ///< in the order of the parameters
   /// If requested: one entry for each track and each matched particle with has_velo and has_ut, in
   /// the order of events, tracks and particles.
@@ -86,11 +86,11 @@ struct IdValidationParams {
 
 /// Comparison of tracks with the truth by LHCbIDs, event by event, by the rules of LHCb's Allen. A
 /// track matches a particle that has left at least one of its hits if
-///  - at least 70 % of its VELO hits are the particle's, or it has no more than two of them, and
+///  - at least 70 % of its VELO hits are the particle's, or it has at most two VELO hits, and
 ///  - at most one of its UT hits is not the particle's.
 ///
-/// It may match several particles and counts for each of them. A track that matches none is a
-/// ghost.
+/// A track may match several particles and counts for each one. A track that matches none is
+/// a ghost.
 class IdValidation {
  public:
   /// Starts an empty validation.

@@ -20,10 +20,10 @@ namespace trackplex::validation {
 struct VeloValidationParams {
   /// A track matches a particle if more than this fraction of its hits are the particle's.
   double min_weight = 0.7;
-  /// Tracks of fewer hits match no particle: they are ghosts.
+  /// Tracks with fewer hits match no particle: they are ghosts.
   std::size_t min_track_hits = 2;
-  /// Particles with hits in fewer different modules count in no category. 0: all that are flagged
-  /// in the input; 3: "reconstructible" as the papers define it.
+  /// Particles with hits in fewer different modules count in no category. 0: all particles
+  /// flagged in the input; 3: "reconstructible" as defined in the papers.
   std::size_t min_modules = 0;
 };
 
@@ -34,11 +34,11 @@ struct VeloCategoryResult {
   std::uint64_t tracks = 0;        ///< tracks attributed to a particle of the category
   std::uint64_t clones = 0;        ///< attributed tracks beyond the first of each particle
   double purity_sum = 0.;          ///< sum of the weights of the attributed tracks
-  double hit_efficiency_sum = 0.;  ///< sum over them of (shared hits) / (hits of the particle)
+  double hit_efficiency_sum = 0.;  ///< sum over these of (shared hits) / (hits of the particle)
 
   /// Returns found / particles.
   Efficiency efficiency() const { return {found, particles}; }
-  /// Returns clones / found, as velopix_tracking prints it (the papers divide by tracks).
+  /// Returns clones / found, as in velopix_tracking (the papers divide by tracks).
   double clone_rate() const { return Efficiency{clones, found}.value(); }
   /// Returns the mean weight of the attributed tracks; 0 without tracks.
   double purity() const { return mean(purity_sum); }
@@ -75,8 +75,9 @@ struct VeloValidationResult {
 /// Comparison of VELO tracks with the truth, event by event, by the rules of velopix_tracking's
 /// validator. The weight of a track for a particle is the fraction of its hits that the particle
 /// left; the track matches every particle with a weight above 0.7, and is a ghost if there is none.
-/// For a category only its particles are considered: one is found if a track matches it, and a
-/// track is attributed to the matched particle with the largest weight (the first of equals).
+/// For a category only its particles are considered: a particle is found if a track matches it, and
+/// a track is attributed to the matched particle with the largest weight (the first one among
+/// equals).
 class VeloValidation {
  public:
   /// Starts an empty validation.
@@ -86,7 +87,8 @@ class VeloValidation {
   const VeloValidationResult& result() const { return result_; }
 
   /// Adds the tracks of an event.
-  /// @throws UsageError if the event has no truth, or a track a hit that the event does not have
+  /// @throws UsageError if the event has no truth, or a track has a hit that the event does not
+  /// have
   void add(const lhcb::VeloEvent& event, const lhcb::VeloTrackList& tracks);
 
   /// Adds the result of another instance with the same parameters.
@@ -107,7 +109,7 @@ class VeloValidation {
 
   static std::size_t modules_of(const lhcb::VeloEvent& event, const lhcb::VeloParticle& particle);
 
-  /// Books a track; false if it belongs to no particle at all.
+  /// Books a track; returns false if it belongs to no particle.
   bool attribute(const lhcb::VeloEvent& event, std::span<const SharedHits> shared);
 
   void book_best(const lhcb::VeloEvent& event, const SharedHits& best, std::size_t c);

@@ -17,7 +17,7 @@
 
 namespace trackplex::beam::detail {
 
-/// Action of an element on the whole bunch, of any type.
+/// Action on the whole bunch of an element of any type.
 template <class T, class ExecutionSpace>
 class AnyAction {
  public:
@@ -60,8 +60,8 @@ class ActionOf final : public AnyAction<T, ExecutionSpace> {
   }
 };
 
-/// Makes actions of elements whose types are in a tuple. A class by itself, so that units can share
-/// what a compiler makes of the library's.
+/// Makes actions of elements whose types are in a tuple. A separate class, so that translation
+/// units can share its instances for the library's elements.
 template <class T, class ExecutionSpace, int Width, class Collective>
 struct ActionMaker;
 template <class T, class ExecutionSpace, int Width, class... Collective>
@@ -96,7 +96,7 @@ inline constexpr bool has_all_of = false;
 template <class List, class... Types>
 inline constexpr bool has_all_of<List, std::tuple<Types...>> = (is_one_of<Types, List> && ...);
 
-/// The types of a list that are not the library's, where it has all of the library's; else all.
+/// The types of a list that are not the library's, if it has all of the library's; else all types.
 template <class List>
 struct OwnTypes;
 template <class... Types>

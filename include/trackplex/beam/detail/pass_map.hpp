@@ -6,8 +6,8 @@
 
 namespace trackplex::beam::detail {
 
-/// Applies one map to the particles of a tile. Most of the cost of a single element is to load and
-/// to store them, so that only coordinates that its pattern changes are stored.
+/// Applies one map to the particles of a tile. Loads and stores dominate the cost of a single
+/// element, so only the coordinates that its pattern changes are stored.
 template <class Real, class Pattern>
 struct PassMap {
   BunchColumns<ScalarOf<Real>> columns;

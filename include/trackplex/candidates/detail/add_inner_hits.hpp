@@ -12,7 +12,7 @@
 
 namespace trackplex::candidates::detail {
 
-/// The state of the particle of the opposite charge and momentum, on the same path.
+/// State of the particle with opposite charge and momentum, on the same path.
 template <class Real>
 KOKKOS_FUNCTION void turn_round(kalman::TrackState<Real>& state) {
   using T = ScalarOf<Real>;

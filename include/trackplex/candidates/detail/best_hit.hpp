@@ -7,7 +7,7 @@
 
 namespace trackplex::candidates::detail {
 
-/// One candidate for each seed, which takes the closest hit of each layer: the state stays in
+/// One candidate per seed, which takes the closest hit of each layer: the state stays in
 /// registers from the seed to the last layer. `Search` has the steps on a layer, such as
 /// `CylinderSearch`.
 template <class Real, class Search, class Found>

@@ -10,12 +10,12 @@
 
 namespace trackplex::candidates::detail {
 
-// The step of a candidate on a layer, in one integer: the place of the hit that it took, from 0 on;
-// a hole; a place where no hit is expected; or the layer on which it stopped.
+// The step of a candidate on a layer, as one integer: the place of its hit, from 0 on; a hole; no
+// hit expected; or the layer on which it stopped.
 
 /// It took no hit.
 inline constexpr int hole = -1;
-/// It took no hit, where none is expected: outside the modules.
+/// It took no hit, and none is expected: outside the modules.
 inline constexpr int passed = -2;
 /// It stopped on this layer.
 template <class Integer>
@@ -32,14 +32,14 @@ KOKKOS_FORCEINLINE_FUNCTION Integer layer_of_stop(const Integer& step) {
   return stopped_on(step);  // which is its own inverse
 }
 
-/// The candidates for one layer, up to N for each seed of a team. Candidate k of seed g stands in
+/// The candidates for one layer, up to N for each seed of a team. Candidate k of seed g is in
 /// slot k * stride + g; a seed's candidates fill its slots from k = 0 on.
 template <class T>
 struct CandidateFields {
   std::int32_t* hits;   ///< found after the seed; see RankedChild
   std::int32_t* holes;  ///< layers without a hit
   T* chi2;              ///< sum over the hits
-  std::int32_t* from;   ///< slot, on the layer before, of the candidate that this one was made of
+  std::int32_t* from;   ///< slot, on the previous layer, of the parent candidate
   std::int32_t* hit;    ///< its step there
 
   template <class Real>

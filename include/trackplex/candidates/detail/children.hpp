@@ -7,7 +7,7 @@
 
 namespace trackplex::candidates::detail {
 
-/// A hit that a candidate could take: less chi2 is better, and then the lower place.
+/// A hit that a candidate could take: smaller chi2 is better, then the lower place.
 template <class Number>
 struct CompatibleHit {
   using Real = Number;
@@ -31,17 +31,17 @@ struct CompatibleHit {
   }
 };
 
-/// A candidate for the next layer: ranked by more hits first and then less chi2, with its origin.
+/// A candidate for the next layer: ranked by more hits first, then smaller chi2; with its origin.
 template <class Number>
 struct RankedChild {
   using Real = Number;
   using Integer = IntegerOf<Real>;
   Integer hits;    ///< found so far
   Real chi2;       ///< of these
-  Integer parent;  ///< the candidate that it is made of
+  Integer parent;  ///< its parent candidate
   Integer hit;     ///< and its step on the layer; see candidate_store.hpp
 
-  static constexpr int no_hits = -1000000;  ///< of a place that is empty
+  static constexpr int no_hits = -1000000;  ///< of an empty place
   static constexpr int last_rank = 1000;    ///< more than any hits
 
   /// After all that exist, among those of its kind in their order: hits are lowered by last_rank.

@@ -7,7 +7,7 @@
 
 namespace trackplex::candidates::detail {
 
-/// Key of the claims of a track, of which the smallest wins: more hits first, and then the lower
+/// Key of the claims of a track, the smallest of which wins: more hits first, then the lower
 /// number.
 template <class Tracks>
 KOKKOS_FUNCTION std::uint64_t claim_of(const Tracks& tracks, int track) {

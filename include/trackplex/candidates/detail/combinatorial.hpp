@@ -9,13 +9,13 @@
 
 namespace trackplex::candidates::detail {
 
-/// Combinatorial building: a team takes some seeds through all layers. On a layer, every candidate
-/// is propagated and looks for hits (lanes are candidates); then the children of each seed are
-/// ranked, and the best are the candidates for the next layer (lanes are seeds). Hits are not
-/// copied: a candidate knows what it was made of, and the best one is followed back at the end.
+/// Combinatorial building: a team follows some seeds through all layers. On a layer, every
+/// candidate is propagated and searches for hits (lanes are candidates); then the children of each
+/// seed are ranked, and the best become the candidates for the next layer (lanes are seeds). Hits
+/// are not copied: a candidate refers to its parent, and the best one is followed back at the end.
 ///
-/// The clone engine updates a state on its way to the next layer, that of the best children
-/// only. The standard engine updates the states of all children.
+/// The clone engine updates states on the way to the next layer, only those of the best
+/// children. The standard engine updates the states of all children.
 ///
 /// `Search` has the steps on a layer, such as `CylinderSearch`.
 template <class Real, int N, bool UpdateAllChildren, class Search, class Found>
@@ -102,7 +102,7 @@ struct CombinatorialBuilder {
         });
   }
 
-  /// Returns the state of a candidate after its step on the layer before.
+  /// Returns the state of a candidate after its step on the previous layer.
   KOKKOS_FORCEINLINE_FUNCTION State state_of(const Store& store, int layer, const Integer& slot,
                                              const Mask& mask) const {
     if constexpr (UpdateAllChildren) {
@@ -183,7 +183,7 @@ struct CombinatorialBuilder {
     }
   }
 
-  /// Notes the states that candidates begin with, those of the children that were chosen.
+  /// Stores the start states of candidates: those of the selected children.
   template <class Team>
   KOKKOS_FUNCTION void find_sources(const Team& team, const Store& store, int layer) const {
     const auto fields = store.candidates(layer);
@@ -229,7 +229,7 @@ struct CombinatorialBuilder {
     const Tile<Real> seed{first + tile.first, tile.count};
     const auto mask = tile.mask();
     const Child best = best_candidate(tile, store);
-    // The layer on which it was last searched for
+    // The last layer on which it was searched
     const Integer last = Integer(I(search.steps() - 1));
     const Integer end = select(has_stopped(best.hit), layer_of_stop(best.hit), last);
     store_track(seed, store, best, select(mask, end, last));
@@ -256,7 +256,7 @@ struct CombinatorialBuilder {
     if constexpr (Search::own_layers) store_last_state(seed, store, last_record, last_hit);
   }
 
-  /// Where candidates have layers of their own, the state of a track is that at its last hit.
+  /// If candidates have their own layers, the state of a track is that at its last hit.
   KOKKOS_FORCEINLINE_FUNCTION void store_last_state(const Tile<Real>& seed, const Store& store,
                                                     const Integer& record,
                                                     const Integer& hit) const {

@@ -10,7 +10,7 @@
 
 namespace trackplex::candidates::detail {
 
-/// The index among the hits of all events of a track's hit.
+/// Index of a track's hit among the hits of all events.
 template <class T, class MemorySpace>
 KOKKOS_FUNCTION int hit_among_all(const search::LayerHits<T, MemorySpace>& hits, int event,
                                   int layer, int index) {
@@ -22,8 +22,8 @@ KOKKOS_FUNCTION int hit_among_all(const search::DetectorHits<T, MemorySpace>&, i
   return index;
 }
 
-/// The steps of a round in which tracks compete for hits that are not taken yet. Nothing depends on
-/// the order in which threads work: the claims of a hit are reduced to the smallest.
+/// The steps of a round in which tracks compete for free hits. The result does not depend on the
+/// order of threads: the claims of a hit are reduced to the smallest.
 template <class Hits, class Found, class Keys, class Flags, class Verdicts>
 struct CompeteForHits {
   struct FreeHits {};
@@ -35,7 +35,7 @@ struct CompeteForHits {
   struct CountUndecided {};
   struct CountKept {};
 
-  /// Of a track, in the end 1 or 0. In the race, a track is undecided, or has just won.
+  /// Verdict on a track, in the end 1 or 0; before, undecided or just accepted.
   static constexpr std::int32_t left_out = 0, kept = 1, undecided = 2, won = 3;
   using Key = std::uint64_t;
 
@@ -107,7 +107,7 @@ struct CompeteForHits {
     return n;
   }
 
-  /// Smaller is better: more hits (up to 63), then less chi2 (to 18 bits), then the lower index. No
+  /// Smaller is better: more hits (up to 63), then smaller chi2 (to 18 bits), then lower index. No
   /// two tracks have the same key.
   KOKKOS_FUNCTION Key key(int track) const {
     const auto chi2 = bit_cast<std::uint32_t>(float(found.chi2(track)));

@@ -12,11 +12,11 @@
 
 namespace trackplex::candidates::detail {
 
-/// Slots of a track for each of its layers: its hit, and those on neighbouring modules.
+/// Slots of a track for each of its layers: its hit, and the hits on neighbouring modules.
 inline constexpr int slots_per_layer = 3;
 
-/// Record of a fit that looks, after the update with a hit, for hits on neighbouring modules of
-/// the same layer, and updates the state with them, too.
+/// Record of a fit that searches, after the update with a hit, for hits on neighbouring modules
+/// of the same layer, and also updates the state with these.
 template <class Real, class Search, class Layers, class Tracks>
 struct OverlapRecord {
   using Integer = IntegerOf<Real>;
@@ -116,8 +116,8 @@ struct FindOverlapHits {
   }
 };
 
-/// Keeps the hits of a track that no better one claims, each in the first of its slots. A track of
-/// which that is less than half of its own hits runs beside a better one and keeps none.
+/// Keeps the hits of a track that no better track claims, each in the first of its slots. A track
+/// left with less than half of its own hits duplicates a better one and keeps none.
 template <class Tracks>
 struct SettleClaims {
   Tracks tracks;

@@ -14,7 +14,7 @@ class PlaceBuffer {
   using Mask = MaskOf<Number>;
   static constexpr int capacity = 4;
 
-  /// The others move by one, so that the latest place is the first one.
+  /// The others move by one, so that the latest place is first.
   KOKKOS_FORCEINLINE_FUNCTION void add(const Integer& place, const Mask& mask) {
     for (int i = capacity - 1; i > 0; --i) places_[i] = select(mask, places_[i - 1], places_[i]);
     places_[0] = select(mask, place, places_[0]);
@@ -22,7 +22,7 @@ class PlaceBuffer {
   }
   KOKKOS_FORCEINLINE_FUNCTION bool full() const { return any_of(size_ == Integer(capacity)); }
 
-  /// Calls `visit(place, mask)` for what is held, in the order in which each lane got it.
+  /// Calls `visit(place, mask)` for the buffered places, in the order in which each lane got them.
   template <class Visit>
   KOKKOS_FORCEINLINE_FUNCTION void flush(const Visit& visit) {
     for (int i = capacity - 1; i >= 0; --i) {

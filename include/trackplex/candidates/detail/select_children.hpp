@@ -2,12 +2,13 @@
 #pragma once
 
 /// @file
-/// From the candidates of a layer and the hits that they could take to the candidates for the next:
-/// of a seed's children, one for each hit and one without, the best N. Candidates that stopped on
-/// an earlier layer fill up what is left.
+/// Selects the candidates for the next layer from the candidates of a layer and their compatible
+/// hits: the best N of a seed's children, one child per hit and one without a hit. Candidates that
+/// stopped on an earlier layer fill the remaining places.
 ///
-/// The children of a seed are counted candidate by candidate: those with hits, the one without; a
-/// candidate that stopped earlier is its own only child. Equals stay in this order.
+/// The children of a seed are counted candidate by candidate: those with hits, then the one
+/// without; a candidate that stopped earlier is its own only child. Equal children stay in this
+/// order.
 
 #include <trackplex/candidates/best_by_heap.hpp>
 #include <trackplex/candidates/detail/candidate_store.hpp>
@@ -99,7 +100,7 @@ KOKKOS_FUNCTION void select_children(const CandidateStore<ScalarOf<Real>, N, Sea
   for (int k = 0; k < N; ++k) store_candidate(store, layer, k, seeds, best[k]);
 }
 
-/// For one seed, by all threads of a team.
+/// For one seed, with all threads of a team.
 template <class T, int N, class Search, class Team>
 KOKKOS_FUNCTION void merge_children(const Team& team, const CandidateStore<T, N, Search>& store,
                                     int layer, int max_holes, int seed) {

@@ -17,7 +17,7 @@ struct TypeList {
   static constexpr int size = int(sizeof...(T));
   template <class Wanted>
   static constexpr bool contains = (std::is_same_v<Wanted, T> || ...);
-  /// The place of a type, or the size of the list.
+  /// Index of a type, or the size of the list.
   template <class Wanted>
   static constexpr int index_of = [] {
     int index = 0;
@@ -42,7 +42,7 @@ struct Join<First, Rest...> {
   using type = typename Concatenate<First, typename Join<Rest...>::type>::type;
 };
 
-/// The types of a list, each once, in the order of their first appearance.
+/// The unique types of a list, in the order of their first appearance.
 template <class Seen, class... T>
 struct Unique {
   using type = Seen;
@@ -54,7 +54,7 @@ struct Unique<TypeList<Seen...>, First, Rest...> {
   using type = typename Unique<Grown, Rest...>::type;
 };
 
-/// The parameters of operator(), as they are declared.
+/// The parameters of operator(), as declared.
 template <class Function>
 struct ParametersOf {
   static_assert(sizeof(Function) == 0,
@@ -162,7 +162,7 @@ inline constexpr bool is_read_by_host = [] {
   }
 }();
 
-/// The name that the product has, or that of its type.
+/// Name of the product, or of its type.
 template <class Product>
 std::string product_name() {
   if constexpr (requires { typename std::bool_constant<(Product::name != nullptr)>; }) {

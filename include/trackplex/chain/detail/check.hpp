@@ -10,7 +10,7 @@
 #include <vector>
 
 /// @file
-/// Checks of a chain when it is compiled.
+/// Compile-time checks of a chain.
 
 namespace trackplex::chain::detail {
 
@@ -35,7 +35,7 @@ using ProductsOf =
     typename UniqueOfAll<InputList,
                          typename AlgorithmTraits<ExecutionSpace, Algorithms>::Products...>::type;
 
-/// The compiler names algorithm and product beside the sentence.
+/// The compiler prints algorithm and product next to the sentence.
 template <bool IsThere, class Algorithm, class Product>
 struct IsMadeBefore {
   static_assert(IsThere,
@@ -71,13 +71,13 @@ constexpr bool check_steps() {
                      typename Concatenate<Known, typename Traits::Makes>::type, Rest...>();
 }
 
-/// Fails to compile where a step reads what none before it makes, or makes what is there.
+/// Fails to compile if a step reads a product that no earlier step makes, or makes one that exists.
 template <class ExecutionSpace, class InputList, class... Algorithms>
 constexpr bool check_chain() {
   return check_steps<true, ExecutionSpace, InputList, Algorithms...>();
 }
 
-/// The index of the step of this name.
+/// Index of the step with this name.
 template <class Step>
 int step_named(const std::string& name, const std::vector<Step>& steps) {
   std::string names;

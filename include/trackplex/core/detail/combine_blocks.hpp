@@ -63,7 +63,7 @@ struct CombineBlocks {
       to[component * groups + group] = tree<ComponentOperation>(results, reduce_rows, branches);
   }
 
-  /// Of n values, at a distance of `stride`, to the first of them.
+  /// Combines n values, at a distance of `stride`, into the first one.
   template <class ComponentOperation>
   KOKKOS_FUNCTION static T tree(T* p, int stride, int n) {
     for (; n > 1; n = (n + 1) / 2, stride *= 2)
@@ -87,14 +87,14 @@ KOKKOS_FUNCTION void combine_results(const T* a, const T* b, T* to) {
   for_each_component<Operation, Components>(
       [&](int c, auto operation) { to[c] = decltype(operation)::combine(a[c], b[c]); });
 }
-/// The results of no items.
+/// The results without items.
 template <class Operation, int Components, class T>
 KOKKOS_FUNCTION void results_of_nothing(T* to) {
   for_each_component<Operation, Components>(
       [&](int c, auto operation) { to[c] = decltype(operation)::template identity<T>(); });
 }
 
-/// Adds a branch after others, and combines those that are the two halves of one.
+/// Appends a branch, and combines branches that are the two halves of one.
 template <class Operation, class T, int Components>
 void add_branch(std::vector<Branch<T, Components>>& branches, const Branch<T, Components>& branch) {
   branches.push_back(branch);
@@ -109,7 +109,7 @@ void add_branch(std::vector<Branch<T, Components>>& branches, const Branch<T, Co
   }
 }
 
-/// Combines the branches of a whole tree. Without any: the result of no items.
+/// Combines the branches of a whole tree. Without branches: the result without items.
 template <class Operation, class T, int Components>
 std::array<T, Components> combine_branches(std::vector<Branch<T, Components>> branches) {
   std::array<T, Components> results{};
@@ -124,7 +124,8 @@ std::array<T, Components> combine_branches(std::vector<Branch<T, Components>> br
   return results;
 }
 
-/// The results of all ranks' blocks: the branches of each travel to all. Waits for the instance.
+/// The results of the blocks of all ranks: each rank sends its branches to all. Waits for the
+/// instance.
 template <class Operation, int Components, class T, class ExecutionSpace, class Result>
 void combine_over_ranks(const ExecutionSpace& exec, const Share& items, const T* results,
                         const Result& result) {
@@ -156,7 +157,7 @@ void combine_blocks(const ExecutionSpace& exec, const Share& items, T* results,
   const int team_size = is_host_space<ExecutionSpace> ? 1 : reduce_partials;
   int blocks = reduce_blocks(items.n);
   T* from = results;
-  T* to = nullptr;  // two buffers take turns
+  T* to = nullptr;  // two alternating buffers
   for (;;) {
     const int groups = reduce_blocks(blocks);
     if (groups > 1 && !to)

@@ -105,10 +105,10 @@ KOKKOS_FORCEINLINE_FUNCTION void transform_few(Complex<Real> (&z)[5]) {
 struct FftPass {
   int radix, stride;
   int twiddles;  ///< in the table: for k = 1 to radix - 1, those of all p
-  int roots;     ///< in the table: those of the radix, where no formula is written for it
+  int roots;     ///< in the table: roots of the radix, if there is no formula for it
 };
 
-/// The transform of m complex numbers: its passes, and how they are worked off.
+/// The transform of m complex numbers: its passes, and their execution.
 class FftPasses {
  public:
   FftPasses() = default;
@@ -124,7 +124,7 @@ class FftPasses {
     }
   }
 
-  /// Transforms what is in `from` with the help of as much memory at `to`; the result is in one of
+  /// Transforms the numbers in `from` with as much scratch memory at `to`; the result is in one of
   /// the two and visible to the team.
   template <class Team>
   KOKKOS_FUNCTION ComplexArray run(const Team& team, const double* table, ComplexArray from,

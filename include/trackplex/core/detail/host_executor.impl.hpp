@@ -19,7 +19,7 @@
 namespace trackplex {
 
 namespace detail {
-/// The number of a backend among the HostBackends.
+/// Index of a backend in HostBackends.
 template <class Backend, class... Backends>
 constexpr std::size_t number_of(const std::variant<Backends...>*) {
   std::size_t number = 0;
@@ -27,14 +27,14 @@ constexpr std::size_t number_of(const std::variant<Backends...>*) {
   return number;
 }
 
-/// The number of the default backend among the HostBackends.
+/// Index of the default backend in HostBackends.
 TRACKPLEX_INLINE std::atomic<std::size_t>& default_host_backend() {
   static std::atomic<std::size_t> number =
       number_of<Kokkos::DefaultHostExecutionSpace>(static_cast<const HostBackends*>(nullptr));
   return number;
 }
 
-/// An instance of the backend with a number.
+/// An instance of the backend with an index.
 TRACKPLEX_INLINE HostExecutor host_backend(std::size_t number) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     HostBackends found;

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Who may use the scratch memory of Kokkos' host backends, and when.
+/// Access of threads to the scratch memory of Kokkos' host backends.
 
 #include <trackplex/core/compatibility.hpp>
 #include <trackplex/core/compiled.hpp>
@@ -34,8 +34,8 @@ bool has_no_scratch() {
 }
 
 /// Held while a kernel runs that uses the scratch memory of its space: teams, scans and reductions.
-/// Kokkos before 4.5 has one such memory for all of Serial, so that threads that launch there at
-/// the same time wait for one another; otherwise Kokkos itself takes care of that.
+/// Kokkos before 4.5 has one such memory for all Serial instances, so that threads that launch
+/// there at the same time wait for each other; otherwise Kokkos itself handles this.
 /// @throws UsageError if Kokkos is not running, or this thread may not launch such kernels
 template <class ExecutionSpace>
 std::unique_lock<std::mutex> lock_scratch(const std::string& label) {

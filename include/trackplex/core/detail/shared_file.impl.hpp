@@ -16,7 +16,7 @@
 namespace trackplex {
 
 namespace detail {
-/// File that one process writes from its beginning.
+/// File that one process writes from the beginning.
 class PlainOutput : public SharedOutput {
  public:
   explicit PlainOutput(const std::filesystem::path& path) : file_(path) {}

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// The registers that lanes are held in: the compiler's vector types, as many as W elements need.
+/// The registers of lanes: the compiler's vector types, as many as W elements need.
 
 #include <bit>
 #include <cstddef>
@@ -81,7 +81,7 @@ template <class T, int Bytes, int Parts>
 using RegisterArray = typename SimdRegister<T, Bytes>::type[Parts];
 #endif
 
-/// How W elements of `ElementBytes` are spread over registers.
+/// Distribution of W elements of `ElementBytes` bytes over registers.
 template <int ElementBytes, int W>
 struct LaneLayout {
   static_assert(W > 1 && std::has_single_bit(unsigned(W)),

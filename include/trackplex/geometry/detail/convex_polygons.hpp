@@ -76,7 +76,8 @@ inline bool contains_all(const Polygon& polygon, const std::array<Corner, 4>& co
   return true;
 }
 
-/// Whether all corners are on the outer side of an edge of a convex polygon, or it has none.
+/// Whether all corners are on the outer side of an edge of a convex polygon, or the polygon is
+/// empty.
 inline bool is_apart(const Polygon& polygon, const std::array<Corner, 4>& corners) {
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     bool outside = true;
@@ -101,7 +102,7 @@ inline Polygon moved_edges(const std::array<double, 3>& size, double margin) {
 }
 
 /// Convex polygons that fill bounds with their edges moved outwards by `margin` (cm), or inwards if
-/// that is negative: inside these, but for arcs that were moved outwards.
+/// that is negative: inside these, except for arcs moved outwards.
 inline std::vector<Polygon> pieces_of(const Bounds& bounds, double margin) {
   if (bounds.kind != BoundsKind::annulus) {
     const auto polygon = moved_edges(bounds.size, margin);

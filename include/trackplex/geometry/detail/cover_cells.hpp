@@ -2,8 +2,7 @@
 #pragma once
 
 /// @file
-/// Cells of a layer in its natural coordinates, and which of them the modules cover. Lengths are in
-/// cm.
+/// Cells of a layer in its natural coordinates, and their coverage by modules. Lengths are in cm.
 
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/stable_sort.hpp>
@@ -22,27 +21,28 @@
 
 namespace trackplex::geometry {
 
-/// How modules cover a place on a layer.
+/// Coverage of a place on a layer by modules.
 enum class Cover : std::uint8_t {
-  none,    ///< there is no active module
-  partly,  ///< there is one, or its edge, or a gap
-  surely   ///< active modules are all around
+  none,    ///< no active module
+  partly,  ///< an active module, its edge, or a gap
+  surely   ///< active modules all around
 };
 
 /// Settings of `find_coverage`.
 struct CoverageParams {
-  double margin = 0.1;  ///< distance from the edges of modules that is not surely covered, cm
-  /// Largest difference of the slopes of a track and of the line from the origin: modules that are
-  /// off the surface by a distance get a margin of this times the distance in addition.
+  double margin = 0.1;  ///< distance from the edges of modules within which coverage is not
+                        ///< certain, cm
+  /// Largest difference of the slopes of a track and of the line from the origin: modules at a
+  /// distance from the surface get an additional margin of this times the distance.
   double slope = 0.15;
-  int cells_per_module = 8;    ///< along each coordinate, of the smallest module, or more
+  int cells_per_module = 8;    ///< min number along each coordinate, for the smallest module
   double max_cell = 1.;        ///< largest size of a cell, cm
   int max_cells = 1 << 20;     ///< of a layer
-  std::vector<int> dead = {};  ///< numbers of modules that are not active
+  std::vector<int> dead = {};  ///< numbers of inactive modules
 };
 
-/// Cells of a layer, `n_first` x `n_second`. Those at both ends of a range are empty, unless it is
-/// the azimuth.
+/// Cells of a layer, `n_first` x `n_second`. The cells at both ends of a range are empty, unless
+/// it is the azimuth.
 struct CoverageGrid {
   double low_first = 0.,                  ///< where the first cells begin, rad or cm
       low_second = 0.,                    ///< where the first cells begin, cm
@@ -52,7 +52,7 @@ struct CoverageGrid {
       n_second = 1;                       ///< cells along the second coordinate
   std::vector<Cover> cells{Cover::none};  ///< second coordinate fastest
 
-  /// Returns how a place is covered, see LayerCoordinates.
+  /// Returns the coverage of a place, see LayerCoordinates.
   Cover at(double first, double second) const {
     const auto cell = [](double x, int n) {
       return std::size_t(std::clamp(std::floor(x), 0., n - 1.));
@@ -100,7 +100,7 @@ class LayerCover {
   /// Module with its outline on the layer.
   struct Sensor {
     Frame<double> frame;
-    std::vector<Polygon> inner, outer;  ///< surely active, and all that may be
+    std::vector<Polygon> inner, outer;  ///< certainly active, and possibly active
     Extent first, second;               ///< of `outer` on the layer
   };
   struct Touch {
@@ -115,8 +115,9 @@ class LayerCover {
     return {second * cosine, second * sine, position_};
   }
 
-  /// Where the line from the origin through a point meets the plane of a frame, in the frame; the
-  /// nearest point of the plane if the line is far from orthogonal, or passes the plane elsewhere.
+  /// Intersection of the line from the origin through a point with the plane of a frame, in the
+  /// frame; the nearest point of the plane if the line is far from orthogonal, or crosses the plane
+  /// elsewhere.
   static Corner in_frame(const Frame<double>& frame, const Vector3<double>& point) {
     const auto w = frame.normal();
     const double away = dot(w, frame.centre), along = dot(w, point);
@@ -160,7 +161,7 @@ class LayerCover {
     }
     return sensor;
   }
-  /// A point of a module, in its middle.
+  /// A point in the middle of a module.
   static Vector3<double> sensor_middle(const Module& module) {
     const auto& [kind, size] = module.bounds;
     const double v = kind == BoundsKind::annulus ? 0.5 * (size[0] + size[1]) : 0.;
@@ -205,7 +206,7 @@ class LayerCover {
     return (layer_.is_plane ? i : (i % n + n) % n) * grid_.n_second + k;
   }
 
-  /// Cells of a range, at least one more than it touches on both sides.
+  /// Cells of a range, with at least one extra cell on both sides.
   static std::pair<int, int> cells_of(const Extent& extent, double low, double step) {
     return {int(std::floor((extent.low - low) / step)) - 1,
             int(std::floor((extent.high - low) / step)) + 2};
@@ -254,7 +255,7 @@ class LayerCover {
     }
   }
 
-  /// Marks the cells that several sensors, or pieces of them, cover together.
+  /// Marks the cells that several sensors, or pieces of sensors, cover together.
   void cover_by_several() {
     stable_sort(touches_, [](const Touch& a, const Touch& b) { return a.cell < b.cell; });
     for (std::size_t begin = 0, end; begin < touches_.size(); begin = end) {

@@ -25,8 +25,8 @@ TRACKPLEX_INLINE std::array<double, 2> project(const Vector3<double>& point,
 
 namespace detail {
 
-/// The lines of a layer without modules: of a barrel its sides or circle, of a disk its sides or
-/// two circles; none of a plane, which has no limits.
+/// The lines of a layer without modules: for a barrel its sides or circle, for a disk its sides
+/// or two circles; for a plane, which has no limits, none.
 TRACKPLEX_INLINE std::vector<Segment> ideal_outlines(const Layer& layer, Projection projection) {
   std::vector<Segment> lines;
   const bool is_barrel = layer.kind == LayerKind::barrel;

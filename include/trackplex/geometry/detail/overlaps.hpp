@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Intersection of modules as bodies: prisms over convex pieces of their bounds, by the theorem of
-/// separating axes.
+/// Intersection of modules as solids: prisms over convex pieces of their bounds, by the separating
+/// axis theorem.
 
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/math.hpp>
@@ -27,7 +27,7 @@ struct Prism {
   Vector3<double> normal;                  ///< a unit vector
   double half_thickness;
 
-  /// Half of the range along a unit vector, and its middle.
+  /// Half the range along a unit vector, and its middle.
   std::pair<double, double> range_along(const Vector3<double>& axis) const {
     Extent extent;
     for (const auto& corner : corners) extent.add(dot(corner, axis));
@@ -86,7 +86,7 @@ struct Body {
   double radius;
 };
 
-/// The prisms lie inside an annulus, with chords instead of its arcs. Thinner modules than
+/// The prisms lie inside an annulus, with chords instead of its arcs. Modules thinner than
 /// `min_thickness` (cm) get this thickness.
 inline Body body_of(const Module& module, double min_thickness) {
   const auto normal = module.frame.normal();

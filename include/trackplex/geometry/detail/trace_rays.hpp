@@ -25,7 +25,7 @@ enum class RayDirections {
   forward   ///< a cone about the z axis, towards larger z
 };
 
-/// Rays of `find_layer_graph`. Half of them come from the region of vertices, the others begin at a
+/// Rays of `find_layer_graph`. Half of the rays come from the vertex region, the others begin at a
 /// displaced vertex; all turn about the z axis.
 struct LayerGraphParams {
   RayDirections directions = RayDirections::central;  ///< kind of detector
@@ -37,16 +37,16 @@ struct LayerGraphParams {
       max_r = 1.;                 ///< largest |x| and |y| of vertices from there, cm
   double displaced_z = 60.,       ///< largest |z| at which displaced rays leave the z axis, cm
       displaced_r = 30.;          ///< largest distance from the z axis of displaced vertices, cm
-  double displaced_angle = 1.;    ///< by which displaced rays turn in azimuth there, rad
+  double displaced_angle = 1.;    ///< change of azimuth of displaced rays there, at most, rad
   double max_curvature = 0.02;    ///< of the circle, 1/cm: 0.003 B / pT; 0.02: 0.3 GeV in 2 T
   double max_turn = 2.8;          ///< angle after which rays end, rad
-  double tolerance = 0.5;         ///< by which crossings may be beyond an edge of a layer, cm
+  double tolerance = 0.5;         ///< max distance of a crossing beyond an edge of a layer, cm
   int rays = 50'000;              ///< number of rays
 };
 
 namespace detail {
 
-/// Refuses numbers of rays that are not possible.
+/// Refuses impossible parameters of rays.
 inline void check_rays(const LayerGraphParams& p) {
   const double ranges[] = {p.max_slope,     p.max_z,       p.max_r,
                            p.displaced_z,   p.displaced_r, p.displaced_angle,
@@ -77,7 +77,7 @@ struct Ray {
   double transverse() const {
     return trackplex::sqrt(direction(0) * direction(0) + direction(1) * direction(1));
   }
-  /// Place after a path in space.
+  /// Position after a path in space.
   Vector3<double> at(double path) const {
     const auto [chord, sine, cosine] = half_turn(path);
     return {start(0) + chord * (cosine * direction(0) - sine * direction(1)),
@@ -180,7 +180,7 @@ class RayTracer {
     std::sort(disks_.begin(), disks_.end());
   }
 
-  /// Calls add(from, to) for each pair of layers of which the second may be met next.
+  /// Calls add(from, to) for each pair of layers where `to` may be met after `from`.
   template <class Add>
   void trace(const Ray& ray, const Add& add) {
     find_crossings(ray);
@@ -198,7 +198,7 @@ class RayTracer {
   }
 
  private:
-  /// Widens the cylinder in which all layers are.
+  /// Widens the cylinder that contains all layers.
   void add_to_box(const Layer& layer, double reach) {
     const bool is_barrel = layer.kind == LayerKind::barrel;
     max_r_ = std::max(max_r_, (is_barrel ? layer.position : layer.high) + reach);
@@ -219,7 +219,7 @@ class RayTracer {
   struct Crossing {
     double path;
     int layer;
-    double slack;  ///< by which the path of a hit may differ
+    double slack;  ///< possible difference of the path of a hit
     bool is_sure;  ///< whether it is far enough inside the layer's edges
   };
 
@@ -254,7 +254,7 @@ class RayTracer {
     });
   }
 
-  /// Path until a ray is surely outside or has turned.
+  /// Path until a ray is certainly outside or has turned.
   double length_of(const Ray& ray) const {
     const double transverse = std::max(ray.transverse(), 1e-9);
     const double r = hypot(ray.start(0), ray.start(1)) + max_r_;

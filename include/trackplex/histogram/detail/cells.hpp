@@ -13,7 +13,7 @@
 
 namespace trackplex::histogram::detail {
 
-/// A row of cells: the bins, and the places of the particles outside of them.
+/// A row of cells: the bins, and places for the particles outside the bins.
 struct Row {
   static constexpr int outside_places = 3;
   int bins;
@@ -22,18 +22,18 @@ struct Row {
   KOKKOS_FORCEINLINE_FUNCTION int above() const { return bins + 1; }
   KOKKOS_FORCEINLINE_FUNCTION int not_a_number() const { return bins + 2; }
   KOKKOS_FORCEINLINE_FUNCTION int cells() const { return bins + outside_places; }
-  /// From one row to the next.
+  /// Distance from one row to the next.
   KOKKOS_FORCEINLINE_FUNCTION int stride() const { return (cells() + 15) / 16 * 16; }
 };
 
-/// The cell of each lane's particle, and what goes from there to the next bin, in linear units.
+/// The cell of each lane's particle, and the share of the next bin, in linear units.
 template <class Real>
 struct Shares {
   Rebind<Real, std::int32_t> cell;
   UnsignedOf<Real> to_next;
 };
 
-/// x if it is a bin, else the place outside.
+/// x if it is a bin, else the place for particles outside.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real cell_or_outside(const Row& row, const Real& position,
                                                  const Real& x) {
@@ -61,7 +61,7 @@ struct Cells<Deposition::nearest> {
   static KOKKOS_FORCEINLINE_FUNCTION std::uint32_t particles(Cell cell) { return cell; }
 };
 
-/// The number of particles in the upper 22 bits, what they give to the next bin in the lower 42: a
+/// The number of particles in the upper 22 bits, their share for the next bin in the lower 42: a
 /// single addition for both bins.
 template <>
 struct Cells<Deposition::linear> {
@@ -96,8 +96,8 @@ struct Cells<Deposition::linear> {
 };
 
 /// Calls `add(i, cell, increment)` for `count` particles from `first` on, at most Span, a multiple
-/// of the width. The cells of all of them are found before the first one is added: additions to
-/// memory hold up the loads after them.
+/// of the width. All cells are computed before the first addition: additions to memory delay
+/// later loads.
 template <Deposition deposition, class Real, int Span, class Positions, class Add>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_increment(const Row& row, const Positions& positions,
                                                     int first, int count, const Add& add) {

@@ -53,16 +53,16 @@ struct DepositInPlace {
 
 // Replicated --------------------------------------------------------------------------------------
 
-/// How particles are cut into blocks.
+/// Division of particles into blocks.
 struct Replication {
   int blocks, items_per_block;
   int blocks_per_row;
   int copies;  ///< of a row that a block fills
 };
 
-/// A block of particles fills copies of a row that its team has for itself. Particles that are next
-/// to each other, and often in the same bin, go to different copies. With `OwnRows` every block has
-/// a row in memory, too, so that nothing is atomic where a team is one thread.
+/// A block of particles fills private copies of a row of its team. Adjacent particles, often in the
+/// same bin, go to different copies. With `OwnRows` every block also has its own row in memory, so
+/// that a team of one thread needs no atomics.
 template <Deposition deposition, class Real, class Positions, bool OwnRows>
 struct DepositReplicated {
   using Cell = typename Rows<deposition>::Cell;

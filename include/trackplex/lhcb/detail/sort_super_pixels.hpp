@@ -7,17 +7,18 @@
 #include <limits>
 
 /// @file
-/// Super-pixels that do not come in the order of their places, or come twice: no detector sends
-/// such banks, so that this need not be fast, only right, and n log^2 n for n of them.
+/// Super-pixels that are not in the order of their places, or are duplicated: no detector sends
+/// such banks, so that this need not be fast, only correct and of order n log^2 n for n
+/// super-pixels.
 
 namespace trackplex::lhcb::detail {
 
-/// Stand before and after all super-pixels.
+/// Numbers before and after all super-pixels.
 inline constexpr int before_super_pixels = std::numeric_limits<int>::min();
 inline constexpr int behind_super_pixels = std::numeric_limits<int>::max();
 
-/// Where the number at i of two sorted runs, [first, middle) and [middle, end), stands when they
-/// are one; of equal numbers those of the first run come before.
+/// Place of number i of two sorted runs, [first, middle) and [middle, end), in the merged run;
+/// among equal numbers those of the first run come first.
 KOKKOS_INLINE_FUNCTION int place_in_merged(const int* numbers, int first, int middle, int end,
                                            int i) {
   const int number = numbers[i];
@@ -35,7 +36,7 @@ KOKKOS_INLINE_FUNCTION int place_in_merged(const int* numbers, int first, int mi
   return (in_first ? i : first + i - middle) + low - begin;
 }
 
-/// Sorts n numbers, which end up in the array that it returns: one of the two.
+/// Sorts n numbers and returns the array that holds the result: one of the two.
 template <class Team>
 KOKKOS_FUNCTION int* merge_sort(const Team& team, int* numbers, int* buffer, int n) {
   for (int run = 1; run < n; run *= 2) {

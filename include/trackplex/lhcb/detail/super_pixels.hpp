@@ -7,9 +7,9 @@
 #include <cstdint>
 
 /// @file
-/// Super-pixels: 2 columns x 4 rows of pixels in one word. Bits 0 to 7 tell which are lit (4 x
+/// Super-pixels: 2 columns x 4 rows of pixels in one word. Bits 0 to 7 are the lit pixels (4 x
 /// column + row), bits 8 to 13 its row in the sensor, bits 14 to 22 its column. With the sensor
-/// from bit 23 on, the words of an event stand in the order of their places; they stay below 2^31.
+/// from bit 23 on, the words of an event are in the order of their places and below 2^31.
 
 namespace trackplex::lhcb::detail {
 
@@ -18,15 +18,15 @@ inline constexpr int super_pixel_rows = velo_pixel_rows / 4;
 inline constexpr int super_pixel_place_shift = 8;
 inline constexpr int super_pixel_column_shift = 14;
 inline constexpr int super_pixel_sensor_shift = 23;
-/// Bits of a super-pixel in a bank; the hint that it has no neighbours is not among it.
+/// Bits of a super-pixel in a bank; without the hint that it has no neighbours.
 inline constexpr int super_pixel_bits = (1 << super_pixel_sensor_shift) - 1;
-/// Words from this on have a column that no sensor has.
+/// Words from this one on have a column beyond the sensor.
 inline constexpr int super_pixel_end = super_pixel_columns << super_pixel_column_shift;
 static_assert(std::int64_t(velo_sensor_count) << super_pixel_sensor_shift < std::int64_t(1) << 31);
 
 /// The lit pixels of a super-pixel that do not belong to the connected component of its lowest lit
-/// row. They are one component, too: those of two columns have an empty row between them, and four
-/// rows hold no third.
+/// row. They also form a single component: two components have an empty row between them, and four
+/// rows have no room for a third.
 template <class Integer>
 KOKKOS_FORCEINLINE_FUNCTION constexpr Integer upper_component(const Integer& word) {
   const Integer rows = (word | word >> 4) & Integer(15);
@@ -36,8 +36,8 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr Integer upper_component(const Integer& wor
 static_assert(upper_component(0x01) == 0 && upper_component(0x21) == 0);
 static_assert(upper_component(0x41) == 0x40 && upper_component(0x9a) == 0x88);
 
-/// Number of connected components of a super-pixel as it stands in a bank: none if no pixel is lit
-/// or it is outside the sensor.
+/// Number of connected components of a super-pixel as stored in a bank: none if no pixel is lit or
+/// it is outside the sensor.
 KOKKOS_FORCEINLINE_FUNCTION constexpr int count_components(int word) {
   const int inside = (word & super_pixel_bits) < super_pixel_end;
   return inside * (((word & 0xff) != 0) + (upper_component(word) != 0));
@@ -45,10 +45,10 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr int count_components(int word) {
 static_assert(count_components(0x5a) == 1 && count_components(0x15) == 2);
 static_assert(count_components(super_pixel_end | 1) == 0 && count_components(0x100) == 0);
 
-/// How far back in the order of places a neighbour may stand.
+/// Max distance in the order of places to an earlier neighbour.
 inline constexpr int farthest_neighbour = super_pixel_rows + 1;
 
-/// Which pixels of the neighbours that stand before it touch a component.
+/// The pixels of earlier neighbours that touch a component.
 template <class Integer>
 struct TouchedPixels {
   Integer below, left, left_below, left_above;
@@ -64,7 +64,7 @@ struct TouchedPixels {
     left_above = select(highest, zero, (word & Integer(0x08)) << 1);
   }
 
-  /// Those of the neighbour that stands `distance` places before; distance >= 0.
+  /// The pixels of the neighbour `distance` places before; distance >= 0.
   KOKKOS_FORCEINLINE_FUNCTION Integer at(const Integer& distance) const {
     constexpr int rows = super_pixel_rows;
     Integer touched = select(distance == Integer(1), below, Integer(0));
@@ -100,7 +100,7 @@ struct PixelSums {
 };
 
 /// sum / n of a cluster's pixels (0 < n <= those of a sensor, sum < 1024 n): its whole part, and
-/// the rest to one rounding in double precision.
+/// the fraction rounded once to double precision.
 template <class Real>
 struct Mean {
   using Integer = IntegerOf<Real>;
@@ -111,7 +111,7 @@ struct Mean {
   KOKKOS_FORCEINLINE_FUNCTION Mean(const Integer& sum, const Integer& n) {
     const Integer zero(0), one(1);
     whole = convert<Integer>(convert<Real>(sum) / convert<Real>(n));
-    Integer left = sum - whole * n;  // roundings may have led across a whole number
+    Integer left = sum - whole * n;  // rounding may have crossed a whole number
     const auto too_large = left < zero;
     whole = select(too_large, whole - one, whole);
     left = select(too_large, left + n, left);

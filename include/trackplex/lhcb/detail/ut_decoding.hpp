@@ -9,13 +9,13 @@
 namespace trackplex::lhcb::detail {
 
 /// Word of a hit in a UT bank of version 3. Bits 0 to 1: quarters of a strip; 2 to 13: channel of
-/// the board, whose low 9 bits are the strip in its hybrid; 15: high threshold. What makes the
-/// position, strip and quarters, are the low 11 bits.
+/// the board, whose low 9 bits are the strip in its hybrid; 15: high threshold. The low 11
+/// bits, strip and quarters, give the position.
 inline constexpr int ut_strip_bits = 11;
 inline constexpr std::uint32_t ut_strip_mask = (1u << ut_strip_bits) - 1;
 inline constexpr std::uint32_t ut_hybrid_mask = 7;
 
-/// Hits of a bank of version 3, never more than its words hold.
+/// Number of hits of a bank of version 3, at most as many as fit into its words.
 KOKKOS_FORCEINLINE_FUNCTION int ut_bank_hits(const std::uint32_t* payload, std::uint32_t words) {
   if (words == 0) return 0;
   const std::uint32_t n = payload[0] & 0xffffu, room = 2 * (words - 1);
@@ -24,9 +24,9 @@ KOKKOS_FORCEINLINE_FUNCTION int ut_bank_hits(const std::uint32_t* payload, std::
 
 /// Decodes the hits of one event per team. A hit is first a code: number of its hybrid and its
 /// strip. The codes are counted by hybrid, placed by a counting sort over the hybrids, and ranked
-/// by (y, x, place in the banks) in their row, which holds a hit or a few. So they stand in their
-/// final order before anything is written. What the counting sort leaves inside a hybrid does not
-/// matter.
+/// by (y, x, place in the banks) in their row, which holds a hit or a few. Thus their final order
+/// is known before anything is written. The order that the counting sort leaves inside a hybrid
+/// does not matter.
 template <class Real, class Banks, class Table, class Output>
 struct UtDecoding {
   using RealScalar = ScalarOf<Real>;
@@ -44,7 +44,7 @@ struct UtDecoding {
     Index* bank_first;  ///< of banks_at_once banks: place of the first hit
     Index* first;       ///< of each hybrid: hits, then place of the first one
     Index* next;        ///< of each hybrid: place of the next hit
-    Index* unordered;   ///< whether any hit stands where it must not stay
+    Index* unordered;   ///< whether any hit is not at its final place
     Index* code;        ///< in the order of the banks
     // In the order of the hybrids, with a margin on either side that belongs to no row
     Index* hit;  ///< place in the order of the banks
@@ -140,8 +140,8 @@ struct UtDecoding {
     }
   }
 
-  /// Makes places of the counts, writes the offsets of the groups and the number of hits of unknown
-  /// channels; returns that of the others, which stand before those.
+  /// Turns the counts into places, writes the offsets of the groups and the number of hits of
+  /// unknown channels; returns the number of the other hits, which come first.
   template <class Team>
   KOKKOS_FUNCTION int set_offsets(const Team& team, const Scratch& scratch, int event,
                                   int n) const {
@@ -162,8 +162,8 @@ struct UtDecoding {
     return mapped;
   }
 
-  /// Places the codes by hybrid. Boards send the strips of a hybrid in ascending order; where that
-  /// is not the order of y, they are placed from the end, and one thread leaves them sorted.
+  /// Places the codes by hybrid. Boards send the strips of a hybrid in ascending order; if that is
+  /// not the order of y, they are placed from the end, and one thread alone keeps them sorted.
   template <class Team>
   KOKKOS_FUNCTION void distribute(const Team& team, const Scratch& scratch, int n) const {
     team.template for_each<int>(n, [&](Tile<int> i) {
@@ -191,7 +191,7 @@ struct UtDecoding {
                gather<Real>(origin.data(), hybrid, mask));
   }
 
-  /// Finds the keys that the hits are ranked by.
+  /// Finds the keys by which the hits are ranked.
   template <class Team>
   KOKKOS_FUNCTION void locate(const Team& team, const Scratch& scratch, int n) const {
     team.template for_each<int>(Scratch::margin, [&](Tile<int> i) {
@@ -219,7 +219,7 @@ struct UtDecoding {
     }
   };
 
-  /// The hits `distance` places from those of the tile; full packs, the margins hold the rest.
+  /// The hits `distance` places from those of the tile, in full packs: the margins cover the ends.
   KOKKOS_FORCEINLINE_FUNCTION static Neighbour neighbour(const Tile<Real>& tile,
                                                          const Scratch& scratch, int distance) {
     const int from = tile.first + distance;

@@ -12,9 +12,9 @@ namespace trackplex::lhcb::detail {
 
 /// Finds the clusters of one event per team. Its super-pixels, in the order of their places, are
 /// split into their connected components; each points to a component before it that it touches, so
-/// that the clusters are trees, rooted in their first component. What a component may touch stands
-/// at most a column of super-pixels before it, so that there is nothing to look up. `Integers` are
-/// the lanes of what is integer.
+/// that the clusters are trees, rooted in their first component. A component touches only
+/// components at most a column of super-pixels before it, so that no lookup is needed. `Integers`
+/// is the integer number type of lanes.
 template <class Real, class Integers, class Banks, class Tables, class OutputHits, class Clusters>
 struct VpClustersOfEvent {
   using RealScalar = ScalarOf<Real>;
@@ -28,7 +28,7 @@ struct VpClustersOfEvent {
   OutputHits hits;
   Clusters clusters;
 
-  /// Has an entry for each component, unless it says otherwise.
+  /// Arrays with one entry per component, unless stated otherwise.
   struct Scratch {
     int* words;    ///< of super-pixels, with the pixels of one component
     int* parents;  ///< an earlier component of the same cluster, or itself
@@ -37,8 +37,8 @@ struct VpClustersOfEvent {
     int* columns;
     int* rows;
     int* roots;      ///< of clusters, in order
-    int* others;     ///< components that are no roots
-    int* crossings;  ///< components that touch several before them
+    int* others;     ///< components that are not roots
+    int* crossings;  ///< components that touch several earlier ones
     int* counters;
 
     static constexpr int margin = 32;  ///< more than the lanes of a pack
@@ -55,7 +55,7 @@ struct VpClustersOfEvent {
           crossings(carver.take<int>(components)),
           counters(carver.take<int>(n_counters)) {}
   };
-  /// Of the scratch memory. Three flags of changes take turns.
+  /// Counters in the scratch memory. Three flags of changes are used in turn.
   enum Counter { disorder, invalid, n_crossings, changes, n_counters = changes + 3 };
 
   KOKKOS_FUNCTION std::size_t scratch_bytes() const {
@@ -102,7 +102,7 @@ struct VpClustersOfEvent {
     return int(banks.sources(bank)) << super_pixel_sensor_shift;
   }
 
-  /// Writes the components of all super-pixels as they come.
+  /// Writes the components of all super-pixels in the order of the banks.
   template <class Team>
   KOKKOS_FUNCTION void unpack(const Team& team, const Scratch& scratch, int event) const {
     const int first_bank = int(banks.event_banks(event));
@@ -158,7 +158,7 @@ struct VpClustersOfEvent {
     const Integers lower = (word ^ upper) | sensor;
     if (count_of(lit) == count && none_of(split)) {
       if (team.alone()) {
-        store(to, lower);  // the next ones overwrite what is too much
+        store(to, lower);  // the next components overwrite the surplus
       } else {
         store_first(to, lower, count);
       }
@@ -171,7 +171,7 @@ struct VpClustersOfEvent {
   }
 
   /// The same from banks that are not in order: at most as many components, since those of
-  /// super-pixels at one place only unite. Returns their number.
+  /// super-pixels at the same place only merge. Returns their number.
   template <class Team>
   KOKKOS_FUNCTION int sort(const Team& team, const Scratch& scratch, int event, int n) const {
     int* const words = scratch.buffer;
@@ -192,7 +192,8 @@ struct VpClustersOfEvent {
 
   // From components to clusters -------------------------------------------------------------------
 
-  /// Points every component to the earliest that it touches, and lists those that touch more.
+  /// Points every component to the earliest one that it touches, and lists the components that
+  /// touch more.
   template <class Team>
   KOKKOS_FUNCTION void find_parents(const Team& team, const Scratch& scratch, int n) const {
     team.template for_each<int>(Scratch::margin, [&](Tile<int> i) {
@@ -239,8 +240,9 @@ struct VpClustersOfEvent {
     team.barrier();
   }
 
-  /// Makes one tree of those of i and j. A root gets a parent before it; where another thread has
-  /// given it one already, that one's tree is joined, too. Paths to roots are halved on the way.
+  /// Joins the trees of i and j. A root gets an earlier parent; if another thread has already
+  /// given it a parent, the tree of that parent is joined too. Paths to roots are halved on the
+  /// way.
   template <class Team>
   KOKKOS_FUNCTION static void join(const Team& team, int* parents, int i, int j) {
     const auto root = [&](int node) {
@@ -263,8 +265,8 @@ struct VpClustersOfEvent {
     }
   }
 
-  /// The root of each component. One thread finds them in order; more of them go up all trees in
-  /// steps that double in length.
+  /// The root of each component. A single thread finds the roots in order; several threads go up
+  /// all trees in steps that double in length.
   template <class Team>
   KOKKOS_FUNCTION const int* find_roots(const Team& team, const Scratch& scratch, int n) const {
     int* parents = scratch.parents;

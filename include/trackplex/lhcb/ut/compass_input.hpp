@@ -21,7 +21,7 @@ struct CompassSetup {
   CompassCuts<T> cuts;                    ///< cuts, in mm and MeV
 
   using Lines = LineStates<T, MemorySpace>;  ///< States of VELO tracks.
-  /// Selects the states that CompassParams::end_of_velo_states asks for.
+  /// Selects the states according to CompassParams::end_of_velo_states.
   const Lines& states(const Lines& at_beam, const Lines& at_end) const {
     return cuts.end_of_velo_states ? at_end : at_beam;
   }

@@ -18,11 +18,12 @@ inline constexpr int max_pair_candidates = 16;
 /// Cuts of Compass, the search for UT hits of VELO tracks (P. Fernandez Declara et al., "A
 /// parallel-computing algorithm for high-energy physics particle tracking and decoding using GPU
 /// architectures"). Lengths are in mm, momenta in MeV, slopes are dx/dz and dy/dz. The defaults are
-/// those of this library: the published cuts, with sector groups found with the stereo shift, and
-/// the best pairs first.
+/// those of this library: the published cuts, with sector groups from the stereo shift and the
+/// best pairs first.
 struct CompassParams {
   // VELO tracks
-  /// Least distance (mm) of the track from the z axis at ut_z_middle: closer there are no sensors.
+  /// Min distance (mm) of the track from the z axis at ut_z_middle: there are no sensors closer to
+  /// the axis.
   double hole_radius = 33.;
   double max_abs_tx = 0.35;  ///< upper limit of |dx/dz| of VELO tracks, 0 to 1
   double max_abs_ty = 0.30;  ///< upper limit of |dy/dz| of VELO tracks, 0 to 1
@@ -31,30 +32,31 @@ struct CompassParams {
   bool end_of_velo_states = true;
 
   // Windows
-  /// Number of sector groups searched: 1, 3 or 5, the one that the track points to and neighbours.
+  /// Number of searched sector groups: 1, 3 or 5, the group to which the track points and its
+  /// neighbours.
   int sector_groups = 3;
-  bool stereo_shift = true;  ///< whether that group is found with the stereo angle of the strips
-  bool outermost_groups = true;  ///< whether the first and last group of a layer are searched, too
-  double min_window_p = 1500.;   ///< least momentum that windows are wide enough for, MeV
-  double min_window_pt = 300.;  ///< least transverse momentum that windows are wide enough for, MeV
-  double y_tolerance = 0.5;     ///< tolerance in y of the hits in a window, mm
+  bool stereo_shift = true;  ///< whether the stereo angle of the strips is used to find that group
+  bool outermost_groups = true;  ///< whether the first and last group of a layer are also searched
+  double min_window_p = 1500.;   ///< min momentum for which windows are wide enough, MeV
+  double min_window_pt = 300.;   ///< min transverse momentum for which windows are wide enough, MeV
+  double y_tolerance = 0.5;      ///< tolerance in y of the hits in a window, mm
   /// Increase of that tolerance with |dx|/d, see FindUtWindows.
   double y_tolerance_slope = 0.08;
 
   // Tracklets
-  PairOrder order = PairOrder::best_first;  ///< order in which pairs of hits are tried
-  /// Number of pairs that are tried for a track, 1 to 16. While none of them was good, further ones
-  /// are tried: all of them (index), or as many again from the last layers (best_first).
+  PairOrder order = PairOrder::best_first;  ///< order of the pairs of hits
+  /// Number of pairs that are tried for a track, 1 to 16. If no pair is good, further pairs are
+  /// tried: all (index), or as many again from the last layers (best_first).
   int candidates = 4;
-  bool stop_at_candidates = false;      ///< whether to stop then, even if none was good
+  bool stop_at_candidates = false;      ///< whether to stop then, even if no pair is good
   double max_slope_difference = 0.018;  ///< between the pair's line and the VELO track, in dx/dz
   double hit_tolerance = 0.8;           ///< distance of hits of the other layers from the line, mm
   double slope_sigma = 1e-4;            ///< standard deviation of the slope of the VELO track
   double max_chi2 = 1280.;              ///< per degree of freedom, of the p-kick fit
 
   // Tracks
-  double min_p = 1500.;  ///< least momentum, MeV; compared with 1.3 |p/q|, as published
-  double min_pt = 300.;  ///< least transverse momentum, MeV; compared with 1.3 |pT/q|
+  double min_p = 1500.;  ///< min momentum, MeV; compared with 1.3 |p/q|, as published
+  double min_pt = 300.;  ///< min transverse momentum, MeV; compared with 1.3 |pT/q|
   /// Whether tracks pass a second fit, fiducial cuts and a linear discriminant against ghosts.
   bool final_selection = false;
 };
@@ -124,9 +126,9 @@ void check(const CompassParams& p);
 /// Published sets of cuts.
 enum class CompassConstants {
   y2019,  ///< LHCb's code of 2019
-  y2020,  ///< LHCb's code of 2020 with its default settings, which keep tracks of low momentum
+  y2020,  ///< LHCb's code of 2020 with its default settings, which keep low-momentum tracks
   y2023,  ///< LHCb's code of 2023
-  paper,  ///< those of the paper at its best point: five sector groups, 16 candidates
+  paper,  ///< cuts of the paper at its best point: five sector groups, 16 candidates
 };
 
 /// Returns a published set of cuts.

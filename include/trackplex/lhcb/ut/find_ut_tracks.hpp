@@ -24,7 +24,7 @@ struct FindUtTracks {
   CompassSetup<T, MemorySpace> compass;  ///< cuts and tables, see compass_setup()
   int team_size = 0;                     ///< threads per event; 0: default of the space
 
-  /// Gives the tracks as many slots as the VELO tracks have.
+  /// Allocates as many slots for the tracks as the VELO tracks have.
   template <class Memory>
   void allocate(const Memory& memory, const Hits&, const Tracks&, const Lines&,
                 const VeloStatesAtEnd<T, MemorySpace>&, const UtHits<T, MemorySpace>&,

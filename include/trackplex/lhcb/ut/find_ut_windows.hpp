@@ -8,9 +8,8 @@
 namespace trackplex::lhcb {
 
 /// Algorithm: windows of UT hits around each VELO track, layer by layer (Compass). A track is
-/// followed if it flies forward within the acceptance of the UT. In each of the sector groups
-/// around the point that it points to, its window is the shortest range of hits that contains all
-/// hits with
+/// followed if it flies forward within the acceptance of the UT. In each sector group around the
+/// point to which it points, its window is the shortest range of hits that contains all hits with
 ///
 /// \f[ |\Delta x| \le \frac{1}{4.0212\cdot10^{-5}\,p_\mathrm{min}\,d_l}, \qquad
 ///     y_\mathrm{begin}-\tau \le y \le y_\mathrm{end}+\tau, \qquad
@@ -19,7 +18,7 @@ namespace trackplex::lhcb {
 /// with \f$ p_\mathrm{min}=\max(p_{T,w}\min(500,1/\sqrt{t_x^2+t_y^2}),\,p_w) \f$ (MeV, mm), the
 /// cuts \f$ p_{T,w}, p_w, \tau_0, \tau_1 \f$ = min_window_pt, min_window_p, y_tolerance and
 /// y_tolerance_slope of CompassParams, and \f$ d_l(|t_y|) \f$ = UtMagnet::deflection(). Tracks are
-/// kept if their windows contain hits in three layers, among them the first and the third, or the
+/// kept if their windows contain hits in three layers, including the first and the third, or the
 /// second and the last. One kernel, a team per event.
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct FindUtWindows {
@@ -33,7 +32,7 @@ struct FindUtWindows {
   CompassSetup<T, MemorySpace> compass;  ///< cuts and tables, see compass_setup()
   int team_size = 0;                     ///< threads per event; 0: default of the space
 
-  /// Gives the windows as many slots as the tracks have, for each searched sector group.
+  /// Allocates as many slots for the windows as the tracks have, per searched sector group.
   template <class Memory>
   void allocate(const Memory& memory, const Hits&, const Tracks& tracks, const Lines&,
                 const VeloStatesAtEnd<T, MemorySpace>&, const UtHits<T, MemorySpace>&,

@@ -2,10 +2,11 @@
 #pragma once
 
 /// @file
-/// Fits of UT hits after a VELO track. The magnet in between is modelled as one kick in x (p-kick)
-/// at z = ut_z_kink; the track is straight before and after it. Formulas: P. Fernandez Declara et
-/// al., "A parallel-computing algorithm for high-energy physics particle tracking and decoding
-/// using GPU architectures" (Compass), and LHCb's code of 2020 for the second fit.
+/// Fits of UT hits downstream of a VELO track. The magnetic field in between is modelled as one
+/// kick in x (p-kick) at z = ut_z_kink; the track is straight before and after it. Formulas: P.
+/// Fernandez Declara et al., "A parallel-computing algorithm for high-energy physics particle
+/// tracking and decoding using GPU architectures" (Compass), and LHCb's code of 2020 for the second
+/// fit.
 
 #include <trackplex/core/math.hpp>
 #include <trackplex/lhcb/ut/ut_geometry.hpp>

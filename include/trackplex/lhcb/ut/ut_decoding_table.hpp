@@ -15,8 +15,8 @@ namespace trackplex::lhcb {
 
 /// Boards and sectors of the UT for the decoding of hits. The connected hybrids are numbered in the
 /// order of (sector group, y), so that sorted hits of one hybrid are adjacent. Hybrids of a group
-/// whose strips begin at the same y, or overlap in it, share a row. Lengths are in mm. Entries for
-/// one more board, and one more hybrid, represent those that do not exist.
+/// whose strips begin at the same y, or overlap in y, share a row. Lengths are in mm. One extra
+/// board and one extra hybrid represent those that do not exist.
 template <class Real, class MemorySpace>
 struct UtDecodingTable {
   using Index = IntegerOf<Real>;  ///< Integer as wide as a real.
@@ -37,7 +37,8 @@ struct UtDecodingTable {
   Array<Real> weight;          ///< (hybrid): 12/pitch^2, mm^-2
   Array<UnsignedOf<Real>> id;  ///< (hybrid): LHCbID of its first strip
   Array<Index> row;            ///< (hybrid): rows are numbered over all groups
-  /// (hybrid): 1 if y, or x where y is the same for all strips, falls with the number of the strip.
+  /// (hybrid): 1 if y, or x if y is the same for all strips, decreases with the number of the
+  /// strip.
   Array<std::uint8_t> descending;
   Array<std::uint16_t> group_hybrids;  ///< (group), one more than groups: index of its first hybrid
 
@@ -45,13 +46,13 @@ struct UtDecodingTable {
   int hybrids = 0;  ///< number of connected hybrids
   int groups = 0;   ///< number of sector groups, in all layers
 
-  /// Places per board: a channel has 12 bits, 9 of them for the strip, and cannot name a ninth one.
+  /// Places per board: a channel has 12 bits, 9 for the strip, and cannot address a ninth place.
   static constexpr int hybrids_per_board = 8;
 };
 
 /// Makes the decoding table of a detector. Waits for the instance.
-/// @throws UsageError if boards, geometry and groups do not belong together, or a board does not
-///         read ut_strips_per_sector strips per hybrid
+/// @throws UsageError if boards, geometry and groups do not match, or a board does not read
+///         ut_strips_per_sector strips per hybrid
 template <class Real, class ExecutionSpace>
 UtDecodingTable<Real, typename ExecutionSpace::memory_space> ut_decoding_table(
     const ExecutionSpace& exec, const UtBoards& boards, const UtGeometry& geometry,

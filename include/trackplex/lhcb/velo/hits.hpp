@@ -13,9 +13,9 @@ namespace trackplex::lhcb {
 
 /// Hits of many events, one array per quantity.
 ///
-/// Event e has the capacity of hits [event_offsets(e), event_offsets(e + 1)) and owns the first
-/// event_sizes(e) of them, in any order: a decoder may find fewer hits than the host allocated. The
-/// capacity of an event is at most 65535 hits, so that an index inside it fits 16 bits.
+/// Event e has capacity for the hits [event_offsets(e), event_offsets(e + 1)) and owns the
+/// first event_sizes(e), in any order: a decoder may find fewer hits than the host allocated. The
+/// capacity of an event is at most 65535 hits, so that an index in the event fits into 16 bits.
 template <class Real, class MemorySpace>
 struct VeloHits {
   /// One-dimensional array in the memory space.
@@ -50,8 +50,8 @@ void for_each_array(const VeloHits<Real, From>& from, VeloHits<Real, To>& to, co
   f(from.event_sizes, to.event_sizes, "Trackplex::Lhcb::velo_event_sizes", events);
 }
 
-/// The hits of `VeloHits` sorted, inside each event, by group (layer or module) and azimuth; ties
-/// keep the order of the input. A table of bins in azimuth leads into each group.
+/// The hits of `VeloHits`, sorted within each event by group (layer or module) and azimuth; ties
+/// keep the order of the input. A table of bins in azimuth gives places in each group.
 ///
 /// An event's hits begin at the same `event_offsets` as in `VeloHits`; a place is counted from
 /// there.
@@ -69,7 +69,7 @@ struct HitsByPhi {
       z;                       ///< z of each hit, mm
   Array<Key> phi;              ///< azimuth of each hit, in the unit of its key
   Array<Index> side;           ///< side of the hit's module, 0 or 1
-  Array<std::uint16_t> index;  ///< index in the event before sorting
+  Array<std::uint16_t> index;  ///< index in the unsorted event
   /// Place inside the event of the first hit of each bin of each group, and of the event's end:
   /// `bins_per_event` + 1 entries per event.
   Array<Index> bin_offsets;

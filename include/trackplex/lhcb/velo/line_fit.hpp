@@ -9,11 +9,11 @@ namespace trackplex::lhcb {
 /// their mean point:
 /// \f[ t_x=\frac{\sum_i(z_i-\bar z)(x_i-\bar x)}{\sum_i(z_i-\bar z)^2},\qquad x=\bar x,\quad
 ///   z_0=\bar z, \f]
-/// and likewise for y. Centring avoids the cancellation that single precision would suffer.
+/// and likewise for y. Centring avoids cancellation in single precision.
 ///
 /// Use: pass all hits to `add_to_mean` and call `finish_mean`; pass all to `add_to_slope` and call
-/// `finish_slope`; pass all to `add_to_chi2`. Lanes that are off in the mask skip a hit. Lengths in
-/// any one unit.
+/// `finish_slope`; pass all to `add_to_chi2`. Lanes outside the mask skip a hit. Lengths in any
+/// unit.
 template <class Real>
 struct LineFit {
   using Mask = MaskOf<Real>;  ///< which lanes have the hit

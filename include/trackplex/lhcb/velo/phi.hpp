@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Two representations of the azimuth of a hit: 16 bits that wrap by themselves, or radians with a
-/// branch cut. Both have the same static members, which kernels take as a policy.
+/// Two representations of the azimuth of a hit: 16 bits that wrap around, or radians with a branch
+/// cut. Both have the same static members, which kernels take as a policy.
 
 #include <trackplex/core/math.hpp>
 
@@ -11,9 +11,9 @@
 
 namespace trackplex::lhcb {
 
-/// Azimuth in 1/65536 of a turn, -32768 to 32767, from a monotone approximation of atan2. It is off
-/// by up to 0.07 rad, which does not matter as long as hits and predictions use the same one.
-/// Differences wrap around the circle.
+/// Azimuth in 1/65536 of a turn, -32768 to 32767, from a monotone approximation of atan2. Its error
+/// is up to 0.07 rad, which does not matter as long as hits and predictions use the same
+/// approximation. Differences wrap around the circle.
 template <class RealScalar>
 struct Phi16 {
   /// Stored azimuth: an integer as wide as a real, so that lanes load and compare both together.
@@ -44,7 +44,7 @@ struct Phi16 {
     return wrap(convert<IntegerOf<Real>>(copysign(phi, y) * counts_per_radian));
   }
 
-  /// Encodes a key as the fourth number of a hit's record, bit by bit.
+  /// Encodes a key, bit by bit, as the fourth number of a hit's record.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static Real to_record(IntegerOf<Real> key) {
     return bit_cast<Real>(key);

@@ -14,9 +14,9 @@ namespace trackplex::lhcb {
 /// One kernel. Lengths in mm, angles in rad.
 ///
 /// From the layers of largest z upstream: open tracks are forwarded to the next layer, then seeds
-/// of three hits are formed in it. Tracks of four hits or more are kept, those of three if no
-/// longer track uses one of their hits and they fit a line. The tracks of an event are in the order
-/// of their seeds; seeds that find no slot are counted in `Tracks::overflow`.
+/// of three hits are formed there. Tracks of four or more hits are kept; tracks of three hits are
+/// kept if no longer track uses one of their hits and they fit a line. The tracks of an event are
+/// in the order of their seeds; seeds without a free slot are counted in `Tracks::overflow`.
 ///
 /// D. Campora Perez, N. Neufeld, A. Riscos Nunez, "Search by triplet: An efficient local track
 /// reconstruction algorithm for parallel architectures".
@@ -45,7 +45,7 @@ struct SearchByTriplet {
     allocate_arrays(memory.of(tracks), tracks);
   }
 
-  /// Enqueues the search in all events. `sorted` must have been sorted with the same
+  /// Enqueues the search in all events. `sorted` must be sorted with the same
   /// `TripletParams::merge_sides`.
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Sorted& sorted,
                   VeloTracks<MemorySpace>& tracks) const {

@@ -12,16 +12,16 @@
 namespace trackplex::lhcb {
 
 /// Algorithm that sorts the hits of each event by group, azimuth and index, and fills the table of
-/// bins. It launches one kernel, with a team per event.
+/// bins. It launches one kernel, with one team per event.
 /// @tparam Width number of lanes
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct SortByPhi {
   using MemorySpace = typename ExecutionSpace::memory_space;  ///< of its arrays
-  using Input = VeloHits<T, MemorySpace>;                     ///< what it reads
-  using Sorted = SortedHits<T, MemorySpace>;                  ///< what it writes
+  using Input = VeloHits<T, MemorySpace>;                     ///< input
+  using Sorted = SortedHits<T, MemorySpace>;                  ///< output
   static constexpr const char* name = "sort_by_phi";
 
-  int layers;               ///< number of layers, which are pairs of modules
+  int layers;               ///< number of layers (pairs of modules)
   bool merge_sides = true;  ///< which order of `SortedHits` is filled
   int team_size = 0;        ///< threads of a team; 0: SpaceTraits::medium_team_size
 

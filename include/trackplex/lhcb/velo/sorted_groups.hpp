@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Hits sorted by azimuth in groups of modules, as arrays of all events and as a kernel sees one
-/// event.
+/// Hits sorted by azimuth in groups of modules: as arrays of all events, and as one event for
+/// kernels.
 
 #include <trackplex/lhcb/velo/hits.hpp>
 #include <trackplex/lhcb/velo/phi.hpp>
@@ -46,7 +46,7 @@ struct PhiOrder {
   using Groups = Groups_;  ///< a `Grouping`
 };
 
-/// Hits sorted by azimuth in one of two orders; the arrays of the other one are empty.
+/// Hits sorted by azimuth in one of two orders; the arrays of the other order are empty.
 template <class T, class MemorySpace>
 struct SortedHits {
   using MergedOrder = PhiOrder<Phi16<T>, Grouping<true, 7>>;  ///< a group per layer, 128 bins
@@ -69,7 +69,7 @@ struct SortedHits {
   }
 };
 
-/// Sorted hits of one event, as kernels see them: places 0 to n - 1. See `HitsByPhi`.
+/// Sorted hits of one event, for kernels: places 0 to n - 1. See `HitsByPhi`.
 template <class Phi, class Grouping_, class RealScalar>
 struct SortedEvent {
   using Key = typename Phi::Key;        ///< azimuth as it is stored
@@ -88,11 +88,11 @@ struct SortedEvent {
 
   /// Returns the first place of a group.
   KOKKOS_FUNCTION int begin(int group) const { return int(bin_offsets[group * Groups::bins]); }
-  /// Returns the place after the last one of a group.
+  /// Returns the place after the last hit of a group.
   KOKKOS_FUNCTION int end(int group) const { return int(bin_offsets[(group + 1) * Groups::bins]); }
 
   /// Finds the first place in the group with phi >= `key`, or the group's end, in the lanes of
-  /// `mask`: the bin gives the neighbourhood, a short linear search the place.
+  /// `mask`: looks up the bin, then searches it linearly.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> lower_bound(int group,
                                                           typename Phi::template Lane<Real> key,
@@ -113,7 +113,7 @@ struct SortedEvent {
   }
 };
 
-/// Returns event `event` of the sorted hits; `hits` are those that were sorted.
+/// Returns event `event` of the sorted hits; `hits` are the unsorted hits.
 template <class Phi, class Groups, class RealScalar, class Sorted, class InputHits>
 KOKKOS_FUNCTION SortedEvent<Phi, Groups, RealScalar> sorted_event(const Sorted& sorted,
                                                                   const InputHits& hits, int layers,

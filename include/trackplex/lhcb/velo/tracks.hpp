@@ -11,15 +11,15 @@ namespace trackplex::lhcb {
 inline constexpr int max_track_hits = 26;
 
 /// Straight tracks of many events as lists of hits. Each event owns a range of slots (see
-/// `first_slot`), of which the first `count(e)` hold a track. Seeds that find no slot are counted
-/// in `overflow(e)` and not stored.
+/// `first_slot`), of which the first `count(e)` hold a track. Seeds without a free slot are
+/// counted in `overflow(e)` and not stored.
 template <class MemorySpace>
 struct VeloTracks {
   template <class T>
   using Array = Kokkos::View<T*, MemorySpace>;  ///< one entry per event, slot or hit of a slot
 
   Array<std::uint32_t> count;     ///< (event): number of tracks
-  Array<std::uint32_t> overflow;  ///< (event): number of seeds that found no slot
+  Array<std::uint32_t> overflow;  ///< (event): number of seeds without a free slot
   Array<std::uint8_t> length;     ///< (slot): number of hits of the track
   /// (hit of the track, slot): index of hit h inside the event is hits(h * slots + slot), so that
   /// lanes read neighbouring tracks. From the most downstream hit upstream.
@@ -43,10 +43,10 @@ void for_each_array(const VeloTracks<From>& from, VeloTracks<To>& to, const F& f
   f(from.hits, to.hits, "Trackplex::Lhcb::velo_track_hits", from.slots * max_track_hits);
 }
 
-/// Number of slots that each event has in addition to one for each `hits_per_slot` of its hits.
+/// Number of slots per event in addition to one per `hits_per_slot` hits.
 inline constexpr int min_slots = 32;
 
-/// Returns the first slot of an event; its last one is before the first slot of the next event.
+/// Returns the first slot of an event; its last slot precedes the first slot of the next event.
 /// @param event_offset number of hits of all events before it
 /// @param event its number in the batch
 /// @param hits_per_slot hits of the event for which there is one slot

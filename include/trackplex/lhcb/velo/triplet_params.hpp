@@ -36,11 +36,11 @@ struct TripletParams {
   // Forwarding
   /// Half width of the window around the extrapolated phi, rad; with merged sides also for h2.
   double phi_window = 0.045;
-  int max_skipped = 1;  ///< layers in a row on which a track may have no hit
+  int max_skipped = 1;  ///< max number of consecutive layers without a hit on a track
 
   // Tracks of three hits
   double inverse_variance = 6400.;  ///< 1/sigma^2 of a hit coordinate, mm^-2
-  double max_chi2_per_ndf = 20.;    ///< of a track of three hits, which has two degrees of freedom
+  double max_chi2_per_ndf = 20.;    ///< of a track of three hits, with two degrees of freedom
 
   int hits_per_slot = 2;  ///< capacity: one track slot per this many hits (and 32 per event)
 };

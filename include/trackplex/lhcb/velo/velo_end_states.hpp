@@ -41,7 +41,7 @@ struct LineFilter {
     const Real residual = measured - predicted;
     x = select(mask, fma(gain_x, residual, predicted), x);
     slope = select(mask, fma(gain_t, residual, slope), slope);
-    // (1 - gain) p, where the gain is all but 1 at first: without the difference
+    // (1 - gain) p without the difference, as the gain is nearly 1 at first
     tt = select(mask, fma(slope_variance, variance + xx, -(xt * xt)) * per_variance, tt);
     xx = select(mask, variance * gain_x, xx);
     xt = select(mask, variance * gain_t, xt);
@@ -88,7 +88,7 @@ struct VeloEndStates {
             gather<Real>(hits.z.data() + first_hit, index, mask)};
   }
 
-  /// Downstream through the hits, which are stored from the most downstream one on.
+  /// Downstream through the hits, which are stored from the most downstream hit upstream.
   KOKKOS_FUNCTION void filter_tile(const Tile<Real>& tile, std::size_t first_hit,
                                    std::size_t slot) const {
     const auto length = tile.template load<Integer>(tracks.length.data() + slot);
@@ -127,7 +127,7 @@ struct VeloEndStates {
 template <class T, class MemorySpace>
 struct VeloStatesAtEnd : LineStates<T, MemorySpace> {};
 
-/// Algorithm: states of VELO tracks at velo_end_z from a Kalman filter of x and y, each on its own.
+/// Algorithm: states of VELO tracks at velo_end_z from separate Kalman filters of x and y.
 /// It begins at the most upstream hit with the slopes of the state at the beam and goes downstream.
 /// Each layer adds noise + noise_per_slope2 * (tx^2 + ty^2) to the variance of the slopes. chi2 and
 /// `backward` are those of the states at the beam. One kernel, a team per event.
@@ -143,7 +143,7 @@ struct VeloEndStates {
   bool enabled = true;      ///< false: the product has no slots and no kernel runs
   int team_size = 0;        ///< threads per event; 0: default of the space
 
-  /// Gives the states as many slots as the tracks have.
+  /// Allocates as many slots for the states as the tracks have.
   template <class Memory>
   void allocate(const Memory& memory, const Hits&, const Tracks& tracks, const Lines&,
                 VeloStatesAtEnd<T, MemorySpace>& at_end) const {

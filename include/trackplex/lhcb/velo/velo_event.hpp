@@ -34,7 +34,7 @@ struct VeloParticle {
   friend bool operator==(const VeloParticle&, const VeloParticle&) = default;
 };
 
-/// Event of the VELO on the host: hits ordered by module, and simulated truth where it is known.
+/// Event of the VELO on the host: hits ordered by module, and the simulated truth if it is known.
 struct VeloEvent {
   std::string name;  ///< source of the event, for messages
   /// (module), one more than modules: hits of module m are [module_offsets[m],
@@ -46,7 +46,7 @@ struct VeloEvent {
   std::vector<double> t;                ///< (hit): time as in the input (Upgrade 2), or empty
   std::vector<VeloParticle> particles;  ///< truth, with has_truth
   bool has_truth = false;               ///< whether the particles and their hits are known
-  bool has_kinematics = false;          ///< whether their momenta and flags are known, too
+  bool has_kinematics = false;          ///< whether their momenta and flags are also known
 
   /// Number of hits.
   std::size_t size() const { return x.size(); }

@@ -9,7 +9,7 @@ namespace trackplex::lhcb {
 /// (x < 0), odd ones on the other.
 inline constexpr int velo_modules = 52;
 
-/// Number of module pairs: pair k holds the modules 2k and 2k + 1, one of each side.
+/// Number of module pairs: pair k consists of the modules 2k and 2k + 1, one on each side.
 inline constexpr int velo_pairs = velo_modules / 2;
 
 /// Distance in z from the centre of a module to each of its two sensor planes, mm.

@@ -16,12 +16,12 @@ inline constexpr double velo_pixel_pitch = 0.055;
 
 /// Active rectangle of a sensor, in coordinates rotated by 45 degrees around the beam:
 /// u = (x + y)/sqrt(2), v = (y - x)/sqrt(2) for odd modules (x > 0), and both with the opposite
-/// sign for even ones, which are odd ones rotated by 180 degrees. Lengths are in mm.
+/// sign for even modules, which are odd modules rotated by 180 degrees. Lengths are in mm.
 struct VeloSensor {
   double z;      ///< distance from the nominal z of the module
-  double u_min,  ///< least u
+  double u_min,  ///< smallest u
       u_max;     ///< largest u
-  double v_min,  ///< least v
+  double v_min,  ///< smallest v
       v_max;     ///< largest v
 
   /// Whether the rectangle contains a point.
@@ -31,8 +31,8 @@ struct VeloSensor {
 };
 
 /// Sensors of a module, in the order of their hits. Two are on each face of the module, and
-/// together they form an L around the beam: each is 42.57 mm x 14.08 mm (768 x 256 pixels), and 5.1
-/// mm from the beam at the closest. Measured as the extreme positions of the hits of 203 simulated
+/// together they form an L around the beam: each is 42.57 mm x 14.08 mm (768 x 256 pixels), and at
+/// least 5.1 mm from the beam. Measured from the extreme positions of the hits of 203 simulated
 /// events plus half a pixel; the modules are assumed to be aligned.
 inline constexpr std::array<VeloSensor, velo_sensors_per_module> velo_sensors = {{
     {-velo_plane_offset, 5.10, 19.18, -5.10, 37.47},

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Windows in azimuth over hits sorted by azimuth, one window per lane: the table of bins gives a
-/// range of places, an exact test the hits inside.
+/// Windows in azimuth over hits sorted by azimuth, one per lane: the table of bins gives a range
+/// of places, an exact test selects the hits inside.
 
 #include <trackplex/core/quartet.hpp>
 #include <trackplex/lhcb/velo/sorted_groups.hpp>
@@ -23,23 +23,23 @@ class PhiWindow {
   using Lane = typename Phi::template Lane<Real>;
 
  public:
-  /// Window over all hits of a group; places are those of the event. Lanes outside `mask` have
+  /// Window over all hits of a group; places are those in the event. Lanes outside `mask` have
   /// no hits.
   KOKKOS_FORCEINLINE_FUNCTION PhiWindow(const Event& event, int group, Lane key, Lane width,
                                         Integer side, MaskOf<Real> mask)
       : PhiWindow(event.bin_offsets + group * Groups::bins, event.end(group),
                   event.end(group) - event.begin(group), key, width, side, mask) {}
 
-  /// Window over a list of some hits of one group: `list.n` is their number and `list.bin_offsets`
-  /// holds, for each bin and for the end, how many of them come before it. Places are those in the
-  /// list.
+  /// Window over a list of some hits of one group: `list.n` is their number, and
+  /// `list.bin_offsets` has, for each bin and for the end, the number of hits before it. Places are
+  /// those in the list.
   template <class List>
   KOKKOS_FORCEINLINE_FUNCTION PhiWindow(const List& list, Lane key, Lane width, Integer side,
                                         MaskOf<Real> mask)
       : PhiWindow(list.bin_offsets, list.n, list.n, key, width, side, mask) {}
 
   /// Calls `visit(place, hit, inside)` for the hits of each lane's window in the order of azimuth,
-  /// of all lanes together; `inside` marks the lanes that have one. `records` holds x, y, z (mm)
+  /// of all lanes together; `inside` marks the lanes with a hit. `records` holds x, y, z (mm)
   /// and azimuth (encoded by `Phi::to_record`) of the hits by place; `hit` is such a record.
   template <class Visit>
   KOKKOS_FORCEINLINE_FUNCTION void for_each(const Quartet<ScalarOf<Real>>* records,

@@ -10,23 +10,24 @@
 
 namespace trackplex::montecarlo::detail {
 
-/// Returns the part of a range that a rank simulates. Parts follow one another; their sizes differ
-/// by one at most.
+/// Returns the part of a range that a rank simulates. Parts are consecutive; their sizes differ by
+/// at most one.
 HistoryRange part_of(const HistoryRange& range, const Ranks& ranks);
 
-/// Whole numbers of counts other than cells and histories: sums over ranks are exact, and those of
-/// the low parts of `LargeSum`, of 32 bits, do not overflow.
+/// Integers of counts other than cells and histories: sums over ranks are exact, and sums of the
+/// low parts of `LargeSum`, of 32 bits, do not overflow.
 std::vector<std::int64_t> numbers_of(const TransportCounts& counts);
 
-/// Adds up moments and steps of lanes over the ranks.
+/// Sums moments and steps of lanes over the ranks.
 void add_numbers(const Ranks& ranks, TransportCounts& counts);
 
-/// Adds up cells over the ranks.
+/// Sums cells over the ranks.
 inline void add_cells(const Ranks& ranks, std::vector<std::uint64_t>& cells) {
   ranks.add({reinterpret_cast<std::int64_t*>(cells.data()), cells.size()});
 }
 
-/// Gives histories and moments of rank 0 to all ranks. It keeps the cells; those of others are 0.
+/// Broadcasts histories and moments of rank 0. Rank 0 keeps the cells; those of the other ranks are
+/// 0.
 void share_counts(const Ranks& ranks, TransportCounts& counts);
 
 /// Returns the number of rank 0.

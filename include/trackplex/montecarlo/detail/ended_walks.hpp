@@ -19,12 +19,12 @@ KOKKOS_FORCEINLINE_FUNCTION End<ScalarOf<Real>> end_of(const End<Real>& ends, in
           extract(ends.scatterings, lane)};
 }
 
-/// Walks that have ended, kept until they fill all lanes: few end at the same time.
+/// Walks that have ended, stored until they fill all lanes: few walks end at the same time.
 template <class Real>
 class EndedWalks {
  public:
-  /// Adds the walks in the lanes of `ended`. Calls `finish(ends, n)` with n = W ends where so many
-  /// are there.
+  /// Adds the walks in the lanes of `ended`. Calls `finish(ends, n)` with n = W ends as soon as
+  /// there are W.
   template <class Finish>
   KOKKOS_FORCEINLINE_FUNCTION void add(const Walk<Real>& walk, const MaskOf<Real>& ended,
                                        const Finish& finish) {
@@ -43,7 +43,7 @@ class EndedWalks {
       store(column, load<Real>(column + width));
     store(scatterings_, load<IntegerOf<Real>>(scatterings_ + width));
   }
-  /// Calls `finish(ends, n)` with those that are left.
+  /// Calls `finish(ends, n)` with the remaining ones.
   template <class Finish>
   KOKKOS_FUNCTION void finish(const Finish& finish) const {
     if (n_ > 0) finish(first(), n_);

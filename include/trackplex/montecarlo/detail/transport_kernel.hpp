@@ -13,24 +13,25 @@
 
 namespace trackplex::montecarlo::detail {
 
-/// Kernel of histories: each thread of a team has a share of consecutive ones and starts the next
-/// as soon as one of its lanes is free.
+/// Kernel of histories: each thread of a team has a share of consecutive histories and starts the
+/// next one as soon as a lane is free.
 template <class Real, class MemorySpace, class Tallies, class Source>
 struct TransportKernel {
   using T = ScalarOf<Real>;
   using Mask = MaskOf<Real>;
   using Word = typename HistoryNumbers<Real>::Word;
-  /// Max histories of a thread: enough that the end, when lanes wait for the last one, does not
-  /// count.
+  /// Max histories of a thread: enough to make the end, when lanes wait for the last one,
+  /// negligible.
   static constexpr int max_share = is_host_space<MemorySpace> ? 8192 : 64;
   static constexpr int threads = SpaceTraits<MemorySpace>::team_size;
   static_assert(std::uint64_t(max_share) * threads <= 0xffffffffu,
                 "A team counts in 32 bits: each of its histories once in a cell.");
-  /// Places in `sums`. A moment has two, of 2^32 and of what is below: they do not overflow.
+  /// Places in `sums`. A moment has two, of the multiples of 2^32 and of the remainder, so that
+  /// they do not overflow.
   static constexpr int high_sums = 0, low_sums = n_moments, skipped = 2 * n_moments,
                        lane_steps = skipped + 1, n_sums = lane_steps + 1;
-  /// Max number of cells that a team counts in its scratch memory, next to its sums: more would
-  /// take longer to add up than to count.
+  /// Max number of cells that a team counts in its scratch memory, next to its sums: more cells
+  /// would take longer to add up than to count.
   static constexpr int max_own_cells =
       is_host_space<MemorySpace>
           ? 1 << 16
@@ -46,7 +47,7 @@ struct TransportKernel {
   int histories = 0;
   int share = max_share;  ///< histories of a thread
 
-  /// Launches the histories; on a device with few for each thread rather than with idle threads.
+  /// Launches the histories; on a device with few per thread rather than with idle threads.
   template <class ExecutionSpace>
   void launch(const ExecutionSpace& exec) {
     if constexpr (!is_host_space<ExecutionSpace>)
@@ -56,7 +57,7 @@ struct TransportKernel {
                   *this, threads);
   }
 
-  /// Tells whether teams count in their scratch memory, or else in global memory.
+  /// Returns whether teams count in their scratch memory; else they count in global memory.
   KOKKOS_FUNCTION bool counts_in_scratch() const { return tallies.cells() <= max_own_cells; }
   KOKKOS_FUNCTION std::size_t scratch_bytes() const {
     ScratchCarver carver;
@@ -103,12 +104,12 @@ struct TransportKernel {
   using Integer = IntegerOf<Real>;
   using I = ScalarOf<Integer>;
 
-  /// Histories in flight of a thread, and what it has counted.
+  /// Histories in flight of a thread, and its counts.
   struct Walks {
     Walk<Real> walk;
     Mask flying = false;
-    Integer upcoming;  ///< history that a lane starts next, of the launch
-    int next, end;     ///< histories that no lane has, of the launch
+    Integer upcoming;  ///< next history of a lane, counted in the launch
+    int next, end;     ///< histories not yet assigned to a lane, counted in the launch
     Rebind<Real, std::int64_t> sums[n_moments];
     int skipped = 0;
   };
@@ -175,7 +176,7 @@ struct TransportKernel {
     set(walk.number.low, number.low);
     set(walk.number.high, number.high);
     set(walk.block, Word(0u));
-    // ahead of the next start: the numbers are not waited for
+    // ahead of the next start, to hide the latency of the numbers
     set(walks.upcoming, Integer(I(walks.next)) + lanes_before<Real>(starts));
     walks.next += count_of(starts);
   }

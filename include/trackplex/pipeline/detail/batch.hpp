@@ -52,13 +52,13 @@ inline std::string current_message() {
   }
 }
 
-/// Consecutive events on their way: first the events, then a result or a failure of each, both in
-/// the order of the input.
+/// Consecutive events in flight: first the events, then a result or a failure for each event,
+/// both in input order.
 template <class Event, class Result>
 struct Batch {
   std::size_t number = 0;    ///< batches count from 0
-  std::size_t n_events = 0;  ///< also those that the reader failed at
-  Clock::time_point begin;   ///< when the first event was read
+  std::size_t n_events = 0;  ///< including failed reads
+  Clock::time_point begin;   ///< time at which the first event was read
 
   std::vector<Event> events;
   std::vector<std::size_t> event_indices;  ///< in the input
@@ -67,7 +67,7 @@ struct Batch {
   std::vector<std::size_t> result_indices;  ///< in the input
   std::vector<Failure> failures;
 
-  /// Keeps the memory.
+  /// Clears the batch and keeps its memory.
   void clear() {
     n_events = 0;
     events.clear();

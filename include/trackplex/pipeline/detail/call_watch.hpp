@@ -8,17 +8,17 @@
 
 namespace trackplex::pipeline::detail {
 
-/// Lets one thread, the guard, see how long another one has been inside a function of the user, and
-/// abandon it there. Who was abandoned learns it when the function returns at last, and must then
-/// touch nothing but what it shares the ownership of. Costs the other thread no look at a clock.
+/// Lets one thread, the guard, see how long another thread has been inside a user function, and
+/// abandon it there. An abandoned thread learns of it when the function finally returns, and must
+/// then access only objects that it co-owns. The watched thread does not read a clock.
 class CallWatch {
  public:
-  /// The user's function begins.
+  /// Marks the begin of the user function.
   void begin() { calls_.store(++call_, std::memory_order_relaxed); }
-  /// It has ended. False: the thread was abandoned meanwhile.
+  /// Marks its end. Returns false if the thread was abandoned meanwhile.
   bool end() { return calls_.exchange(++call_, std::memory_order_acq_rel) != abandoned; }
 
-  /// For the guard, again and again: how long it has seen the thread in the same call.
+  /// For the guard, called repeatedly: how long it has seen the thread in the same call.
   Clock::duration look(Clock::time_point now) {
     const std::int64_t call = calls_.load(std::memory_order_relaxed);
     if (call != seen_) since_ = now;

@@ -17,9 +17,9 @@
 
 namespace trackplex::pipeline::detail {
 
-/// The way of batches: free -> filled by the reader -> queue -> slots -> done -> writer -> free.
-/// There is a fixed number of them, so that whoever is too fast waits. Reader, slots and writer are
-/// threads; all functions may be called at the same time.
+/// Flow of batches: free -> filled by the reader -> queue -> slots -> done -> writer -> free.
+/// The number of batches is fixed, so that a thread that is too fast waits. Reader, slots and
+/// writer are threads; all functions may be called at the same time.
 template <class Event, class Result>
 class Flow {
  public:
@@ -36,7 +36,7 @@ class Flow {
     for (Batch& batch : batches_) free_.push_back(&batch);
   }
 
-  /// Where an event went.
+  /// Destination of an event.
   struct Place {
     std::size_t batch;  ///< its number
     bool is_last;       ///< the batch is full
@@ -120,7 +120,7 @@ class Flow {
   WaitingTime& reader_time() { return reader_time_; }
   WaitingTime& writer_time() { return writer_time_; }
 
-  /// Gives up what is on its way and lets all threads leave.
+  /// Gives up the batches in flight and lets all threads return.
   void abort() {
     const std::lock_guard lock(mutex_);
     aborted_.store(true);
@@ -161,7 +161,7 @@ class Flow {
     free_.pop_back();
     filling_->begin = Clock::now();
     max_in_flight_ = std::max(max_in_flight_, batches_.size() - free_.size());
-    slots_wake_.notify_one();  // an idle slot waits for it to be due
+    slots_wake_.notify_one();  // an idle slot waits until it is due
   }
 
   /// Whether the batch that is being filled has waited long enough.

@@ -12,10 +12,10 @@
 
 namespace trackplex::pipeline::detail {
 
-/// Lets one thread work for others, in the order in which they ask, until they have ended.
+/// Lets one thread work for others, in the order of their requests, until they have ended.
 class LaunchingThread {
  public:
-  /// Has the work done by the thread that serves, and waits for it.
+  /// Lets the serving thread do the work, and waits for it.
   /// @throws what the work throws
   void run(const std::function<void()>& work) {
     Job job{&work};
@@ -37,7 +37,8 @@ class LaunchingThread {
     server_wakes_.notify_one();
   }
 
-  /// Works until all threads have ended, which returns true, or for this time; none: no limit.
+  /// Works until all threads have ended, and then returns true, or for a limited time; none: no
+  /// limit.
   bool serve(std::optional<Clock::duration> at_most) {
     const auto end = Clock::now() + at_most.value_or(Clock::duration(0));
     std::unique_lock lock(mutex_);
@@ -60,7 +61,7 @@ class LaunchingThread {
     return false;
   }
 
-  /// Seconds of work, for the thread that serves.
+  /// Seconds of work, for the serving thread.
   double busy() const { return busy_; }
 
  private:

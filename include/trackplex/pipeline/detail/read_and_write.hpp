@@ -152,7 +152,7 @@ class Writing {
     return error.empty() || count_failure(error);
   }
 
-  /// Nobody else writes these.
+  /// Only this thread writes these.
   static void count(std::atomic<std::size_t>& events) {
     events.store(events.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }

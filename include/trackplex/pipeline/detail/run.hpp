@@ -22,7 +22,7 @@
 
 namespace trackplex::pipeline::detail {
 
-/// The processor itself, where there is a pointer that owns it.
+/// The processor itself, or the one to which an owning pointer points.
 template <class Owner>
 auto& processor_of(Owner& owner) {
   if constexpr (requires { *owner; })
@@ -31,7 +31,7 @@ auto& processor_of(Owner& owner) {
     return owner;
 }
 
-/// A slot: a processor, and the worker that takes batches through it.
+/// A slot: a processor, and the worker that runs batches through it.
 template <class Event, class Result, class ExecutionSpace, class Owner>
 struct Slot {
   using Processor = std::remove_reference_t<decltype(processor_of(std::declval<Owner&>()))>;
@@ -133,7 +133,7 @@ class Run {
     reader_ = start([](State& state) { return Reading(state).read_all(); });
   }
 
-  /// The body tells whether anybody still waits for its thread.
+  /// The body returns whether anyone still waits for its thread.
   template <class Body>
   std::thread start(const Body& body) {
     state_->launching_thread.thread_begins();
@@ -197,7 +197,7 @@ class Run {
     }
   }
 
-  /// Detaches a thread that hangs in a function of the user, unless it has just returned.
+  /// Detaches a thread that hangs in a user function, unless it has just returned.
   bool abandon(CallWatch& watch, std::thread& thread) {
     if (!watch.abandon()) return false;
     thread.detach();

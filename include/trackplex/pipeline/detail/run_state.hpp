@@ -20,7 +20,7 @@
 namespace trackplex::pipeline::detail {
 
 /// State that the threads of a run share. A reader or writer that was abandoned inside its function
-/// keeps it alive, and with it that function.
+/// keeps the state, and with it the function, alive.
 template <class Event, class Result>
 struct RunState {
   explicit RunState(const PipelineOptions& o)
@@ -39,14 +39,14 @@ struct RunState {
   std::atomic<std::size_t> written{0}, failed{0};
   Lane reader_lane, writer_lane;
 
-  /// The first reason to end counts.
+  /// Only the first reason to end counts.
   void end(Ending why, std::string error = {}) {
     const std::lock_guard lock(mutex_);
     if (ending_ != Ending::end_of_input) return;
     ending_ = why;
     error_ = std::move(error);
   }
-  /// Something went wrong in the pipeline itself, the memory of this process used up for example.
+  /// A failure of the pipeline itself, for example if this process runs out of memory.
   void give_up(std::exception_ptr error) {
     {
       const std::lock_guard lock(mutex_);
@@ -60,7 +60,7 @@ struct RunState {
     flow.abort();
   }
 
-  /// @throws what made the pipeline give up
+  /// @throws the error that made the pipeline give up
   void fill_in(Statistics& statistics) const {
     const std::lock_guard lock(mutex_);
     if (fatal_) std::rethrow_exception(fatal_);

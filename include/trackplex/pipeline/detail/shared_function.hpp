@@ -11,7 +11,7 @@
 
 namespace trackplex::pipeline::detail {
 
-/// A function object that can be copied, whatever it calls; copies share one object.
+/// A copyable function object around any function; copies share one object.
 template <class Function>
 auto shared_function(Function&& function) {
   return [shared = std::make_shared<std::decay_t<Function>>(std::forward<Function>(function))](

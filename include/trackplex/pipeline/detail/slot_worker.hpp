@@ -28,10 +28,10 @@ inline bool concerns_memory() {
   }
 }
 
-/// Calls some work where and when kernels may be launched, and waits for it; throws what it throws.
+/// Calls work where and when kernels may be launched, and waits for it; throws what it throws.
 using Launch = std::function<void(const std::function<void()>&)>;
 
-/// Does some work when it goes out of scope, by an exception or not.
+/// Calls work when it goes out of scope, with or without an exception.
 template <class Work>
 struct ScopeGuard {
   explicit ScopeGuard(Work w) : work(std::move(w)) {}
@@ -42,8 +42,8 @@ struct ScopeGuard {
   Work work;
 };
 
-/// Takes batches through a slot's processor. A batch that fails is halved until the events that
-/// fail alone are known.
+/// Runs batches through a slot's processor. A failed batch is halved until the events that fail
+/// on their own are known.
 template <class Event, class Result, class ExecutionSpace, class Processor>
 class SlotWorker {
  public:
@@ -145,7 +145,7 @@ class SlotWorker {
     launch_(std::ref(job));
   }
 
-  /// Whatever happens, the instance has finished afterwards.
+  /// In any case, the instance has finished afterwards.
   void run_to_the_end() {
     try {
       processor_.run();

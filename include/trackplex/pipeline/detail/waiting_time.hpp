@@ -10,7 +10,7 @@
 
 namespace trackplex::pipeline::detail {
 
-/// Adds up how long a thread waits for others; the rest of its time it is busy.
+/// Sums the time that a thread waits for others; the rest of the time it is busy.
 class WaitingTime {
  public:
   template <class Wait>
@@ -25,7 +25,7 @@ class WaitingTime {
   }
   void thread_ended() { add(life_, Clock::now() - begin_); }
 
-  /// How a run of so many seconds was spent.
+  /// Busy and waiting time of a run of so many seconds.
   ThreadTime split(double seconds) const {
     const double life = life_.load() > 0 ? 1e-9 * double(life_.load()) : seconds;
     const double busy = std::max(life - 1e-9 * double(waiting_.load()), 0.);

@@ -28,8 +28,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real third_order(const Real& d0, const Real& r, cons
   return x * fma(x, x + Real(3) * y, Real(3) * y * y) * Real(T(1. / 6.));
 }
 
-/// Circle through a doublet and the z axis; d0 and the curvature differ from it by what the cuts
-/// allow.
+/// Circle through a doublet and the z axis; d0 and the curvature differ from it within the cuts.
 template <class Real>
 struct CircleOfDoublet {
   Real curvature;  ///< 1/cm

@@ -6,7 +6,7 @@
 
 namespace trackplex::seeding::detail {
 
-/// Goes on with triplets to one more cylinder, and looks for the hit that fits best.
+/// Extrapolates triplets to one more cylinder, and finds the hit that fits best.
 template <class Real, class Binned>
 struct ConfirmTriplets {
   using T = ScalarOf<Real>;
@@ -16,8 +16,8 @@ struct ConfirmTriplets {
   TripletConfirmation<T> cuts;
   int layer;
 
-  /// Contribution of the best hit to chi2, up to `limit`; more than `limit` where there is none.
-  /// The triplet is inner and outer hit as seen from the middle one at (x, y, z).
+  /// Contribution of the best hit to chi2, up to `limit`; more than `limit` without a hit.
+  /// The triplet is given by the inner and outer hit relative to the middle hit at (x, y, z).
   KOKKOS_FUNCTION Real added_chi2(int event, const Vector<Real, 3>& middle,
                                   const Vector<Real, 3>& inner, const Vector<Real, 3>& outer,
                                   const Real& limit, MaskOf<Real> mask) const {
@@ -25,7 +25,7 @@ struct ConfirmTriplets {
     const auto ahead = triplet.at_radius(Real(cuts.radius));
     const Real left = sqrt(max(limit, Real(0)));
     const Real half = fma(left, Real(cuts.sigma_r_phi * cuts.per_cosine), Real(cuts.margin));
-    // A hit aside of the prediction is at another path length.
+    // A hit away from the prediction is at another path length.
     const Real aside = abs(triplet.cotangent()) * half * Real(cuts.tangent);
     const search::HitWindow<Real> window{atan2(ahead.y, ahead.x), half / Real(cuts.radius), ahead.z,
                                          fma(left, Real(cuts.sigma_z), aside + Real(cuts.margin))};

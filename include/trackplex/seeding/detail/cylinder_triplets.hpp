@@ -157,15 +157,15 @@ struct CylinderTripletRules {
             Integer(I(axis.bins())),    arc.first,           arc.count,
             axis.bin(z - half_z),       axis.bin(z + half_z)};
   }
-  /// A hit as seen from the middle one.
+  /// A hit relative to the middle one.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static Vector<Real, 3> seen(const Middle<Real>& middle,
                                                           const Quartet<Real>& hit) {
     return {{hit.x - middle.x, hit.y - middle.y, hit.z - middle.z}};
   }
 
-  /// Azimuth and z of the outer hit, from how much the doublet turns and falls, and what is left of
-  /// chi2.
+  /// Azimuth and z of the outer hit, from the change of azimuth and z in the doublet, and the
+  /// remaining chi2.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Quartet<Real> outer_window(const Middle<Real>& middle,
                                                          const Real& turn, const Real& dz,

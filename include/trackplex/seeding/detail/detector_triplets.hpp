@@ -50,7 +50,7 @@ struct DetectorTripletRules {
     const int event = team / (n_middle_layers * blocks_per_layer),
               layer = layer_of_team(team).number;
     const int first = hits.first(event, layer) + team % blocks_per_layer * max_middle_hits;
-    // The table's last entry: hits that are left out have no place
+    // The table's last entry: skipped hits have no place
     const int end = binned.table(event, layer)[binned.bins_of(layer)];
     return {event, first, min(end - first, max_middle_hits)};
   }
@@ -347,7 +347,7 @@ DetectorTripletRules<RealNumber, Binned, Hits, Field>::outer_window(
   return ahead && window.z + window.w >= Real(c.low) && window.z - window.w <= Real(c.high);
 }
 
-/// Terms of chi2 of a triplet that come from d0 and the residual along z.
+/// Terms of chi2 of a triplet from d0 and the residual along z.
 /// @param before,after path lengths from hit to hit, cm
 /// @param inner_z,outer_z relative to the middle hit, cm
 template <class RealNumber, class Binned, class Hits, class Field>

@@ -8,9 +8,9 @@
 namespace trackplex::seeding::detail {
 
 /// Finds the triplets of each middle hit: its inner hits, the doublets among them, the pairs of a
-/// doublet and an outer hit, the triplets among those, and the best of these. A team makes the
+/// doublet and an outer hit, the triplets among the pairs, and the best triplets. A team makes the
 /// lists of several middle hits together. Every list is in the order of middle hits and places, so
-/// that the result does not depend on how the work is shared out.
+/// that the result does not depend on the distribution of the work.
 ///
 /// The rules say which hits, windows and cuts:
 ///
@@ -33,9 +33,9 @@ namespace trackplex::seeding::detail {
 ///     pair<Real>(search, middle, doublet, window, place)
 ///                                   lanes whose outer hit may make a triplet, by quick tests
 ///     triplet<Real>(search, middle, doublet, place, chi2)
-///                                   lanes with a triplet, of those with a pair
+///                                   lanes of those with a pair that have a triplet
 ///     confirms(), confirm<Real>(search, middle, doublet, place, mask, chi2)
-///                                   one more condition on triplets, where it is set
+///                                   an optional further condition on triplets
 template <class Number, class Rules, class Results>
 struct FindTriplets {
   using Real = Number;

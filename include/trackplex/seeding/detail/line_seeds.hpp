@@ -63,8 +63,8 @@ struct LineOfLayers {
   LineState<T> line;
 };
 
-/// Search for lines, from one first hit each: slot = number of the hit among those of the layers on
-/// which lines may begin, layer by layer and event by event.
+/// Search for lines, each from one first hit: slot = number of the hit among the hits of the layers
+/// on which lines may begin, layer by layer and event by event.
 template <class T, class MemorySpace>
 struct LinesOfHits {
   using Line = LineOfLayers<T>;
@@ -166,7 +166,7 @@ struct LinesOfHits {
   KOKKOS_FUNCTION void scatter(LineState<T>& line, const geometry::Frame<T>& frame) const {
     line.scatter(crossing(line, frame) - z, variance_scattering);
   }
-  /// All lines from the first hit on: a search in depth, `steps[slot]` up to layer `slot`.
+  /// All lines from the first hit on: a depth-first search, `steps[slot]` up to layer `slot`.
   template <class Found>
   KOKKOS_FUNCTION void follow(int event, int first, Line* steps, const Found& found) const {
     int next[max_line_layers];    // hit to try on each layer

@@ -23,7 +23,7 @@ struct MiddleHitOnModule {
   Real phi,            ///< azimuth of the hit, and of the centre of its window, rad
       half_phi;        ///< half width of the window in azimuth, rad
   Real second,         ///< centre of the window in the second coordinate, cm
-      half_second;     ///< its half width, cm; below 0: there is none
+      half_second;     ///< its half width, cm; negative: no window
   Real max_z0;         ///< resolution included, cm
   Real per_z0_2;       ///< 1 / variance of z0, cm^-2
   Real r;              ///< distance from the z axis, cm
@@ -45,7 +45,7 @@ template <class T>
 struct AxesOfLayer {
   search::LaneAxis<T> first, second;
   const std::int32_t* table;
-  /// Rows of bins of a window; slightly wider, as the exact test decides.
+  /// Rows of bins of a window; slightly wider, since the exact test decides.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION search::RowsOfBins<Real> rows(const Real& phi, const Real& half_phi,
                                                             const Real& along,

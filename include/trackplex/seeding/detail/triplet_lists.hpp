@@ -8,15 +8,15 @@
 
 namespace trackplex::seeding::detail {
 
-/// Room for lanes after the end of a list: what TeamLanes::compress_store may write.
+/// Room for lanes after the end of a list, which TeamLanes::compress_store may overwrite.
 inline constexpr int list_margin = 64;
 
-/// Middle hits of an event that a team works on together: `count` of them from number `first` on.
+/// Middle hits of an event that a team processes together: `count` hits from number `first` on.
 struct MiddleHits {
   int event, first, count;
 };
 
-/// The most middle hits of a team: their lists are long enough to fill lanes or threads.
+/// Max number of middle hits of a team: their lists are long enough to fill lanes or threads.
 inline constexpr int max_middle_hits = 16;
 
 /// Hits in windows, by place, with the numbers of the windows.
@@ -24,19 +24,19 @@ struct HitsInWindows {
   std::int32_t *window, *hit;
 };
 
-/// The memory of a team while it works on its middle hits, which are counted from 0 in all lists.
+/// Memory of a team for its middle hits, which are counted from 0 in all lists.
 template <class T, int Quartets>
 struct TripletLists {
   Quartet<T>* middle[Quartets];  ///< middle hits with what the search needs
   std::int32_t *inner_hits,      ///< number of inner hits of each middle hit
       *first_inner;              ///< place of their first one in `inner`, and that of the end
   HitsInWindows inner;           ///< inner hits of the middle hits, then those of the doublets
-  Quartet<T>* doublets;          ///< inner hit as seen from the middle one; chi2 so far
+  Quartet<T>* doublets;          ///< inner hit relative to the middle one; chi2 so far
   Quartet<T>* windows;           ///< of the outer hit: centre and half width, twice
   std::int32_t* first_pair;  ///< place of each doublet's first one in the pairs, and their number
   HitsInWindows pairs;       ///< outer hits of the doublets, then those of the triplets
   T* chi2;
-  std::int32_t* kept;                         ///< 1 for those that are kept, where not all are
+  std::int32_t* kept;                         ///< 1 for kept triplets, if not all are kept
   std::int32_t *first_triplet, *end_triplet;  ///< of each middle hit that has some
 
   KOKKOS_FUNCTION TripletLists(ScratchCarver& carver, int max_window_hits, int max_pairs) {

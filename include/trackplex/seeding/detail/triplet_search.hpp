@@ -28,10 +28,10 @@ struct TripletSearch {
   const int number;  ///< of the search
 
   KOKKOS_FUNCTION void operator()() const {
-    team.barrier();  // the lists are those of the search before
+    team.barrier();  // the lists are still in use by the previous search
     const int* const first = scratch.first_inner;
     prepare();
-    // As many middle hits together as there is room for, at least one
+    // As many middle hits together as fit, at least one
     for (int begin = 0, end; begin < block.count; begin = end) {
       end = begin + 1;
       while (end < block.count && first[end + 1] - first[begin] <= find.max_window_hits) ++end;
@@ -62,12 +62,12 @@ struct TripletSearch {
     team.barrier();
   }
 
-  /// All from the inner hits on, of the middle hits from `begin` to `end`.
+  /// All steps from the inner hits on, for the middle hits from `begin` to `end`.
   KOKKOS_FUNCTION void from_inner_hits(int begin, int end) const {
     const int doublets = make_doublets(list_inner_hits(begin, end), scratch.first_inner[begin]);
     const int* const first = scratch.first_pair;
     count_pairs(doublets);
-    // Where there is no room for all pairs, one middle hit after the other
+    // If there is no room for all pairs, one middle hit after the other
     if (doublets > 0 && first[doublets] <= find.max_pairs) {
       from_pairs(0, doublets);
     } else {
@@ -78,14 +78,14 @@ struct TripletSearch {
     }
   }
 
-  /// All from the pairs on, of these doublets.
+  /// All steps from the pairs on, for these doublets.
   KOKKOS_FUNCTION void from_pairs(int begin, int end) const {
     int triplets = make_triplets(list_pairs(begin, end));
     if (find.rules.confirms()) triplets = confirm(triplets);
     keep_best(triplets);
   }
 
-  /// Counts hits and pairs for which there is no room.
+  /// Counts hits and pairs beyond the capacity.
   KOKKOS_FUNCTION void drop(int n) const {
     Kokkos::atomic_fetch_add(&find.results.dropped(block.event), std::int32_t(n));
   }
@@ -237,7 +237,7 @@ struct TripletSearch {
     team.barrier();
   }
 
-  /// Lists the pairs of these doublets, as many as there is room for, and returns their number.
+  /// Lists the pairs of these doublets, up to the capacity, and returns their number.
   KOKKOS_FUNCTION int list_pairs(int begin, int end) const {
     const int first = scratch.first_pair[begin], all = scratch.first_pair[end] - first,
               pairs = min(all, find.max_pairs);
@@ -299,8 +299,8 @@ struct TripletSearch {
         });
   }
 
-  /// Writes the triplets of each middle hit, where there are too many those of smallest chi2, in
-  /// their order.
+  /// Writes the triplets of each middle hit in order; if there are too many, those with the
+  /// smallest chi2.
   KOKKOS_FUNCTION void keep_best(int triplets) const {
     std::int32_t *const first = scratch.first_triplet, *const end = scratch.end_triplet;
     const auto middle = [&](int i) { return middle_of(scratch.pairs.window[i]); };
@@ -322,8 +322,8 @@ struct TripletSearch {
     team.barrier();
   }
 
-  /// Whether less than `max_kept` of the triplets from `begin` to `end` are preferred to triplet i:
-  /// those of smaller chi2, and of equal ones the first.
+  /// Whether fewer than `max_kept` of the triplets from `begin` to `end` are preferred to triplet
+  /// i: those with smaller chi2, and the first one among equals.
   KOKKOS_FUNCTION bool is_best(int i, int begin, int end) const {
     const Real mine = Real(scratch.chi2[i]);
     int better = 0;
@@ -336,7 +336,7 @@ struct TripletSearch {
     return better < find.max_kept;
   }
 
-  /// Writes triplet i of those from `begin` to `end` to the slot, if it is kept.
+  /// Writes triplet i of the triplets from `begin` to `end` to the slot, if it is kept.
   KOKKOS_FUNCTION void write(int i, int begin, int end, int slot) const {
     const bool all = end - begin <= find.max_kept;
     if (i == begin) {

@@ -15,7 +15,7 @@ namespace trackplex::simulation::detail {
 
 /// The collisions of one event. Charged particles come from vertices in the luminous region, from
 /// decays of strange, charm and beauty hadrons in flight, and in pairs from photons that convert in
-/// a sensor; the builder lets each of them fly. It has
+/// a sensor; the builder follows each particle. It has
 ///
 ///   void begin_vertex(const Vector3&);  // the next particles come from there
 ///   std::size_t fly(const ChargedParticle&, std::optional<std::size_t> companion, Draws&);
@@ -33,8 +33,8 @@ class Collisions {
   }
 
  private:
-  /// Slower particles are absorbed where they are made, MeV; those outside |eta| < 6 stay in the
-  /// beam pipe.
+  /// Particles with lower momentum (MeV) are absorbed where they are made; those outside |eta| <
+  /// 6 stay in the beam pipe.
   static constexpr double min_momentum = 30.;
   static constexpr double max_eta = 6.;
 
@@ -49,7 +49,7 @@ class Collisions {
     for (double i = 0.; i < primaries; ++i) emit(vertex);
   }
 
-  /// One primary particle, whatever becomes of it.
+  /// One primary particle, with its decay or conversion.
   void emit(const Vector3& vertex) {
     double kind = draws_.coarse_uniform();
     const double eta = params_.eta_sigma * draws_.normal_pair().first;

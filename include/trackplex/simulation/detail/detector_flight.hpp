@@ -23,7 +23,7 @@ inline double transverse(const geometry::Vector3<double>& x) {
   return std::sqrt(x(0) * x(0) + x(1) * x(1));
 }
 
-/// Modules and layers of a detector as flights need them.
+/// Modules and layers of a detector, for flights.
 struct FlightDetector {
   /// Plane of a module: points with dot(normal, point) = offset.
   struct Plane {
@@ -78,8 +78,8 @@ struct TrueHit {
 
 /// Flight of a particle through a detector.
 ///
-/// It is integrated in steps of the Runge-Kutta-Nystroem method, see kalman/runge_kutta.hpp. The
-/// first module or layer that a step crosses ends it; the crossing is found on the cubic
+/// It is integrated in steps of the Runge-Kutta-Nystroem method, see kalman/runge_kutta.hpp. A
+/// step ends at the first module or layer that it crosses; the crossing is found on the cubic
 /// polynomial through the points and directions at the ends of the step.
 template <class Field>
 class DetectorFlight {
@@ -90,7 +90,7 @@ class DetectorFlight {
                  const Field& field)
       : detector_(detector), params_(params), field_(field), material_(params.material) {}
 
-  /// Lets a particle fly and appends its hits.
+  /// Follows a particle and appends its hits.
   void operator()(const seeding::TrueParticle& particle, Random& random,
                   std::vector<TrueHit>& hits) {
     const auto& start = particle.start;
@@ -122,7 +122,7 @@ class DetectorFlight {
   struct Step {
     kalman::TrackPoint<double> end;
     double length;
-    int element;  ///< that is crossed at the end: a module, or -1 - a layer with material
+    int element;  ///< crossed at the end: a module, or -1 - a layer with material
     double u = 0., v = 0.;
   };
 
@@ -158,7 +158,7 @@ class DetectorFlight {
     return {advanced(r, h, t, h * h / 6., total(k1, k2, k3)), direction};
   }
 
-  /// Point on a step at a part of it.
+  /// Point at a fraction of a step.
   static kalman::TrackPoint<double> between(const kalman::TrackPoint<double>& a,
                                             const kalman::TrackPoint<double>& b, double h,
                                             double part) {
@@ -177,7 +177,7 @@ class DetectorFlight {
     return point;
   }
 
-  /// Part of a step at which a distance changes its sign, by the method of Illinois.
+  /// Fraction of a step at which a distance changes sign, by the Illinois method.
   template <class Distance>
   static double part_of_crossing(const kalman::TrackPoint<double>& a,
                                  const kalman::TrackPoint<double>& b, double h, double at_a,
@@ -210,7 +210,7 @@ class DetectorFlight {
     recent_.back() = element;
   }
 
-  /// Next step: in the field as far as it is allowed, or to the first element that is crossed.
+  /// Next step: in the field as far as allowed, or to the first element that is crossed.
   Step next_step() const {
     const auto tesla = field_(at_.position(0), at_.position(1), at_.position(2));
     const double lambda = kalman::turn_per_tesla(charge_ / momentum_);
@@ -269,7 +269,7 @@ class DetectorFlight {
     return true;
   }
 
-  /// Effect of an element: false if the particle ends there. A hit of a module is made before.
+  /// Effect of an element; false if the particle ends there. The hit of a module is made before.
   bool cross(const Step& step, Random& random, std::vector<TrueHit>& hits) {
     if (step.element >= 0) {
       const auto& module = detector_.description->modules[std::size_t(step.element)];

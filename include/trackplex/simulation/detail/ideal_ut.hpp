@@ -10,11 +10,11 @@
 
 namespace trackplex::simulation::detail {
 
-/// A regular UT. A layer is made of staves, side by side in x and turned by the stereo angle of the
-/// layer, each around its own centre at y = 0. A stave carries 14 sectors, one above the other, on
-/// its two faces in turns; neighbouring staves stand in front of each other in turns. Near the beam
-/// the sectors have half the pitch and so half the width, two side by side, and closest to it half
-/// the length, too. Sizes in mm.
+/// A regular UT. A layer consists of staves, side by side in x and rotated by the stereo angle of
+/// the layer, each around its own centre at y = 0. A stave carries 14 sectors, one above the other,
+/// alternately on its two faces; neighbouring staves alternate in z. Near the beam the sectors have
+/// half the pitch and so half the width, two side by side, and closest to the beam also half the
+/// length. Sizes in mm.
 class IdealUt {
  public:
   IdealUt() {
@@ -83,8 +83,8 @@ class IdealUt {
   lhcb::UtGeometry ut_;
 };
 
-/// 240 boards, 60 for each layer, of which the first ones are connected to its sectors in their
-/// order; a region begins with a new board.
+/// 240 boards, 60 per layer, the first of which are connected to its sectors in order; a region
+/// begins with a new board.
 inline lhcb::UtBoards ideal_ut_boards() {
   constexpr int per_layer = 60;
   constexpr int per_board = lhcb::UtBoards::hybrids_per_board;

@@ -24,7 +24,7 @@ struct Vector3 {
   }
 };
 
-/// Length of a momentum across the beam.
+/// Transverse momentum.
 inline double transverse(const Vector3& p) { return std::sqrt(p.x * p.x + p.y * p.y); }
 
 /// Pseudorapidity, asinh(pz/pt).
@@ -34,7 +34,7 @@ inline double pseudorapidity(const Vector3& p) {
   return p.z < 0. ? -magnitude : magnitude;
 }
 
-/// The momentum with a given transverse momentum, pseudorapidity and direction across the beam.
+/// The momentum with a given transverse momentum, pseudorapidity and azimuthal direction.
 inline Vector3 momentum_from(double pt, double eta, const Pair& direction) {
   const double e = trackplex::exp(eta);
   return {pt * direction.first, pt * direction.second, pt * 0.5 * (e - 1. / e)};

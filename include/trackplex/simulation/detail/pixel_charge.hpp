@@ -14,8 +14,8 @@
 
 namespace trackplex::simulation::detail {
 
-/// Where a particle crosses a sensor, in the sensor's own coordinates (mm), and how far it moves
-/// across while it goes through a thickness of 1 mm.
+/// Crossing of a particle with a sensor, in local coordinates (mm), and the transverse
+/// displacement per 1 mm of thickness.
 struct SensorCrossing {
   double x, y;
   double dx, dy;
@@ -70,7 +70,7 @@ class PixelCharge {
  public:
   PixelCharge(const RawEventParams& params, const PixelGrid& grid) : params_(params), grid_(grid) {}
 
-  /// Calls light(column, row) for every pixel that lights up; some pixel always does.
+  /// Calls light(column, row) for every pixel that fires; at least one pixel does.
   template <class Light>
   void deposit(const SensorCrossing& at, Draws& draws, const Light& light) {
     pixels_.clear();
@@ -128,7 +128,7 @@ class PixelCharge {
     pixels_.push_back({column, row, charge});
   }
 
-  /// A knocked-on electron runs straight on, in the sensor's plane.
+  /// A delta ray continues straight, in the plane of the sensor.
   template <class Light>
   void delta_ray(const SensorCrossing& at, Draws& draws, const Light& light) const {
     const double length = params_.delta_ray_length * draws.exponential();

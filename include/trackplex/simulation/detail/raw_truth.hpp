@@ -15,7 +15,7 @@ namespace trackplex::simulation::detail {
 
 inline constexpr std::int32_t no_vertex = -1;
 
-/// A particle after its flight, and the number of the collision that it comes from.
+/// A particle after its flight, and the number of its collision.
 struct FlownParticle {
   lhcb::McParticle truth;
   std::int32_t vertex;
@@ -64,7 +64,7 @@ inline int ut_layers_hit(std::span<const std::uint32_t> ids) {
   return n;
 }
 
-/// The particles that have hits, and what follows from their hits.
+/// The particles with hits, and the quantities derived from their hits.
 inline lhcb::McEvent list_particles(std::vector<FlownParticle> particles,
                                     std::vector<lhcb::McVertex> vertices) {
   constexpr int min_velo_modules = 3, min_ut_layers = 3;

@@ -7,8 +7,8 @@ namespace trackplex::simulation::detail {
 
 using trackplex::detail::polynomial;
 
-/// The normal number below which a fraction 1/2 + p of all are, |p| < 1/2; relative error at most
-/// 6e-16 where 1/2 - |p| has all its digits.
+/// The quantile of the normal distribution for the fraction 1/2 + p, |p| < 1/2; relative error at
+/// most 6e-16 where 1/2 - |p| has all its digits.
 /// M. J. Wichura, "Algorithm AS 241: The percentage points of the normal distribution", Appl.
 /// Statist. 37 (1988) 477, doi:10.2307/2347330.
 template <class Real>
@@ -51,7 +51,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real normal_quantile(const Real& p) {
 /// Normal numbers up to a cutoff, scaled to a variance of 1.
 struct TruncatedNormal {
   double cutoff;         ///< in standard deviations of the normal distribution
-  double fraction;       ///< of it that is inside
+  double fraction;       ///< of the distribution inside the cutoff
   double inverse_sigma;  ///< of the part inside
 
   TruncatedNormal() = default;
@@ -70,7 +70,7 @@ struct TruncatedNormal {
   /// The largest number.
   double limit() const { return cutoff * inverse_sigma; }
 
-  /// The number of a uniform one in (0, 1).
+  /// The truncated normal number of a uniform number in (0, 1).
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Real operator()(const Real& uniform) const {
     const Real normal = normal_quantile((uniform - Real(0.5)) * Real(fraction));

@@ -22,7 +22,7 @@ constexpr std::size_t ut_sector(std::uint32_t station, std::uint32_t layer, std:
   return lhcb::ut_region_offsets[all_regions] + sector - 1;
 }
 
-/// The sectors of a UT, to be found where a particle crosses them.
+/// The sectors of a UT, for finding those that a particle crosses.
 class UtSectors {
  public:
   explicit UtSectors(const lhcb::UtGeometry& ut) {

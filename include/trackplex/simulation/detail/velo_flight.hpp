@@ -67,7 +67,7 @@ inline double scattering_scale(double x) {
   return x > 0. ? 13.6 * std::sqrt(x) * (1. + 0.038 * trackplex::log(x)) : 0.;
 }
 
-/// Where a flight crosses a sensor.
+/// Crossing of a flight with a sensor.
 struct Crossing {
   int module;
   int sensor;
@@ -75,7 +75,7 @@ struct Crossing {
 };
 
 /// Index of the first plane in the direction of flight that the flight can cross outside the
-/// hole around the beam: r grows by not more than the slope.
+/// hole around the beam: r grows at most by the slope.
 inline int first_plane(const Flight& flight) {
   const double r = std::sqrt(flight.x * flight.x + flight.y * flight.y);
   const double slope = std::sqrt(flight.tx * flight.tx + flight.ty * flight.ty);

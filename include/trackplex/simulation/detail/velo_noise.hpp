@@ -8,7 +8,7 @@
 
 namespace trackplex::simulation::detail {
 
-/// One place of a VELO hit of no particle; nothing where there is no sensor (15 % of the places).
+/// A trial place of a noise hit in the VELO; nothing if there is no sensor (15 % of the places).
 inline std::optional<Crossing> try_noise_place(Draws& draws) {
   const int pair = static_cast<int>(draws.coarse_uniform() * lhcb::velo_pairs);
   const double from_beam = draws.coarse_uniform();
@@ -26,7 +26,7 @@ inline std::optional<Crossing> try_noise_place(Draws& draws) {
   return {};
 }
 
-/// A place of a VELO hit of no particle. Their density falls as 1/r^3.
+/// A place of a noise hit in the VELO. The density falls as 1/r^3.
 inline Crossing noise_place(Draws& draws) {
   while (true)
     if (const auto place = try_noise_place(draws)) return *place;

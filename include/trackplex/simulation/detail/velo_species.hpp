@@ -9,7 +9,7 @@ namespace trackplex::simulation::detail {
 
 /// A charged particle. Masses in MeV.
 struct Species {
-  int pid;  ///< of the positive one
+  int pid;  ///< of the positive particle
   double mass;
   double fraction;  ///< of the charged primaries
 };
@@ -21,8 +21,9 @@ inline constexpr Species muon{-13, constants::generated::muon_mass, 0.005};
 inline constexpr Species electron{-11, constants::generated::electron_mass, 0.};
 inline constexpr std::array<Species, 4> primary_species = {pion, kaon, proton, muon};
 
-/// A particle that decays into charged ones after a flight. Two daughters fly back to back in its
-/// rest frame; more of them fly independently of each other, neutral ones carrying the balance.
+/// A particle that decays into charged particles after a flight. Two daughters fly back to back
+/// in its rest frame; more daughters are independent of each other, with neutral ones carrying the
+/// balance.
 struct DecayingSpecies {
   double mass;          ///< MeV
   double decay_length;  ///< c tau, mm

@@ -16,17 +16,17 @@
 
 namespace trackplex::beam::detail {
 
-/// Where the shares of ranks begin, and the end of the last one.
+/// Begin of the share of each rank, and the end of the last one.
 using ShareStarts = std::vector<std::int64_t>;
 
 ShareStarts starts_of(const std::vector<int>& sizes);
 
-/// Where shares of these sizes are to begin: at the nearest block, so that few particles move; in
-/// equal parts where a rank would have a fourth more than the others.
+/// Aligned begins for shares of these sizes: at the nearest block, so that few particles move; in
+/// equal parts if a rank would have a fourth more than the others.
 ShareStarts aligned_starts(const ShareStarts& now);
 
 /// Moves the particles of a bunch, the first `n` on this rank, to ranks whose shares begin at
-/// `to`, where they have begun at `from`; particles after the first n stay after them.
+/// `to`, from shares that begin at `from`; particles after the first n stay after them.
 template <class T, class ExecutionSpace>
 class MoveBetweenRanks {
  public:
@@ -78,7 +78,7 @@ class MoveBetweenRanks {
     f(before.losses, after.losses);
   }
 
-  /// The arrays of the particles that other ranks send, those of each rank one after another.
+  /// The arrays of the particles that other ranks send, one rank after another.
   std::vector<std::byte> exchange() const {
     std::vector<std::vector<std::byte>> bytes(sent_.size());
     for (std::size_t other = 0; other < sent_.size(); ++other)
@@ -130,7 +130,7 @@ class MoveBetweenRanks {
     return offset + sizeof(Value);
   }
 
-  /// Place before the move of the first particle that stays on this rank.
+  /// Place, before the move, of the first particle that stays on this rank.
   int overlap_begin() const {
     int first = 0;
     for (int other = 0; other < ranks_.rank(); ++other) first += sent_[other].n;
@@ -153,8 +153,8 @@ class MoveBetweenRanks {
   std::vector<Part> sent_, received_;
 };
 
-/// Makes the share of each rank, whose first n particles are left, begin with a whole block of
-/// those that all ranks have left. Waits for the instance.
+/// Moves particles so that the share of each rank, whose first n particles are not lost,
+/// begins with a whole block of the remaining particles of all ranks. Waits for the instance.
 template <class T, class ExecutionSpace>
 void align_share(const ExecutionSpace& exec, Bunch<T, MemoryOf<ExecutionSpace>>& bunch, int n,
                  Workspace<ExecutionSpace>& workspace) {

@@ -70,9 +70,9 @@ struct FindPlaces : LossBlocks {
   }
 };
 
-/// Memory for moving an array. It goes part by part, first to last: each part is copied aside, then
-/// kept values go to their places, which are in this part or in one before it, and lost ones to an
-/// array of their own. Blocks before the first lost particle stay.
+/// Memory for moving an array. It goes part by part, first to last: each part is copied to a
+/// buffer, then kept values go to their places, in this or an earlier part, and lost values to a
+/// separate array. Blocks before the first lost particle do not move.
 template <class T>
 struct ArrayToMove : LossBlocks {
   T* values;
@@ -194,7 +194,7 @@ class LostParticles {
                   AppendLost<T>{lost, values + n_kept});
   }
 
-  /// Values that are set aside together: they stay in a cache.
+  /// Values that are buffered together: they stay in a cache.
   static constexpr int part = is_host_space<ExecutionSpace> ? 1 << 16 : 1 << 22;
 
  private:

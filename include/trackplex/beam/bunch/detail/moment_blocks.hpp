@@ -2,9 +2,9 @@
 #pragma once
 
 /// @file
-/// The kernel below `SumMoments`: number, sums, products, minima and maxima of one block of
-/// particles, with the blocks, the 32 partial results and their order of core/reduce.hpp. 40
-/// results are more than there are registers on a host: groups of them take turns, while the rows
+/// The kernel of `SumMoments`: number, sums, products, minima and maxima of one block of
+/// particles, with the blocks, the 32 partial results and their order of core/reduce.hpp. A host
+/// has fewer registers than the 40 results: groups of results are computed in turn, while the rows
 /// stay in the nearest cache.
 
 #include <trackplex/beam/bunch/bunch.hpp>
@@ -38,11 +38,11 @@ struct MomentPlaces {
   }
 };
 
-/// The particles of a bunch as kernels see them that leave out lost ones.
+/// The particles of a bunch, for kernels that skip lost ones.
 template <class T>
 struct PresentParticles {
   BunchColumns<T> columns;
-  const Loss* losses;  ///< null: none of them is lost
+  const Loss* losses;  ///< null: no particle is lost
 
   /// Whether the particles with these numbers are not lost.
   template <class Real>
@@ -60,7 +60,7 @@ struct PresentParticles {
 };
 static_assert(sizeof(Loss) == 2 * sizeof(std::int32_t));
 
-/// A tile of particles that are all there.
+/// A tile without lost particles.
 template <class Real, class T>
 struct WholeTile {
   const BunchColumns<T>& columns;
@@ -164,7 +164,7 @@ struct Number {
 /// One block per team: result r of block b goes to results[r * blocks + b].
 template <class Real, class T>
 struct MomentBlocks {
-  /// On hosts the columns stay in the cache for all groups, and lines are not fetched twice.
+  /// On hosts the columns stay in the cache for all groups, and no line is fetched twice.
   static constexpr int rows_at_a_time = width_of<Real> == 1 ? 16 : 4;
   PresentParticles<T> particles;
   const MomentSums* row;  ///< whose sample is done
@@ -253,8 +253,9 @@ struct MomentBlocks {
   }
 };
 
-/// Rows of 32 particles that a block gives to the sample: it has parts of all blocks, so that it
-/// lies inside a bunch in any order, and about as many particles as one block or more.
+/// Rows of 32 particles that a block contributes to the sample: the sample has parts of all
+/// blocks, so that it is inside a bunch in any order, and about as many particles as one block or
+/// more.
 constexpr int rows_of_sample(std::int64_t n) {
   const std::int64_t blocks = n > 0 ? (n - 1) / reduce_block + 1 : 1;
   return int(reduce_rows / blocks > 1 ? reduce_rows / blocks : 1);

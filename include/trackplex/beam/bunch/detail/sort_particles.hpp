@@ -14,8 +14,8 @@
 
 namespace trackplex::beam::detail {
 
-/// Number of a particle, then its loss, as unsigned numbers in the same order: it tells particles
-/// with the same number apart where their places depend on ranks, after losses.
+/// Number of a particle, then its loss, as unsigned numbers in the same order: the loss
+/// distinguishes particles with the same number if their places depend on ranks, after losses.
 using ParticleKey = std::array<std::uint64_t, 2>;
 
 inline ParticleKey key_of(const ParticleTable& table, std::size_t i) {
@@ -33,14 +33,15 @@ void for_each_column(ParticleTable& table, const F& f) {
   f(table.losses);
 }
 
-/// Sorts particles by their keys; those with the same key keep their order.
+/// Sorts particles by their keys; particles with the same key keep their order.
 void sort_particles(ParticleTable& table);
 
-/// Where the particles of a sorted table begin that belong to each rank's share of the order of
-/// all, and their number.
+/// Begin of each rank's share of the global order in a sorted table, and the number of
+/// particles.
 std::vector<std::size_t> parts_in_order(const ParticleTable& table, const Ranks& ranks);
 
-/// Sends the particles from begins[r] on to rank r; all get those for them in the order of ranks.
+/// Sends the particles from begins[r] on to rank r; every rank receives its particles in rank
+/// order.
 void deal_particles(ParticleTable& table, const std::vector<std::size_t>& begins,
                     const Ranks& ranks);
 

@@ -47,7 +47,7 @@ double csr_unit(const BunchType& bunch) {
 template <class T, class MemorySpace>
 class BendEndArrays {
  public:
-  /// Takes the steps that `add(StepBuilder&)` adds.
+  /// Stores the steps that `add(StepBuilder&)` adds.
   template <class ExecutionSpace, class Add>
   BendEndArrays(const ExecutionSpace& exec, const Add& add) {
     TrackingSteps built;
@@ -81,8 +81,8 @@ struct CsrBinning {
   int derivative_half_width, derivative_order;
 };
 
-/// Bunch as the source of a field: its bins, and the changes of energy in them. Those after a bend
-/// are kept apart from the last ones inside.
+/// Bunch as the source of a field: its bins, and the changes of energy in them. The changes after
+/// a bend are separate from the last ones inside.
 template <class T, class ExecutionSpace, int Width>
 class CsrSource {
   using Real = LanesOf<T, Width>;
@@ -128,7 +128,7 @@ class CsrSource {
   CsrKick<Real> kick() const { return {kicks(), grid(), binning_.bins}; }
   CsrKick<Real> kick_behind() const { return {kicks_behind(), grid_behind(), binning_.bins}; }
 
-  /// Enqueues a pass over the particles that returns the range of their delays, too.
+  /// Enqueues a pass over the particles that also returns the range of their delays.
   template <class Terms>
   void reduce_range(const ExecutionSpace& exec, const Share& particles, const Terms& terms,
                     Scratch& workspace) {
@@ -222,7 +222,7 @@ class CsrSource {
   Array<int> path_counts_;
 };
 
-/// Field that the last bend has left to the drifts after it.
+/// Field that the last bend leaves to the downstream drifts.
 template <class Source>
 struct CsrHandover {
   std::shared_ptr<Source> source;  ///< none: there is no field

@@ -3,7 +3,7 @@
 
 /// @file
 /// Kernels of coherent radiation over particles. Particles that are lost in a bend have the delay
-/// NaN from there on.
+/// NaN from then on.
 
 #include <trackplex/beam/bunch/bunch.hpp>
 #include <trackplex/beam/collective/detail/csr_field.hpp>
@@ -203,7 +203,7 @@ struct CsrBendPass {
   }
 };
 
-/// A pass, with the range of the delays behind it.
+/// A pass, with the range of the delays after it.
 template <class Pass, class Real>
 struct WithRange {
   using Double = Rebind<Real, double>;
@@ -215,7 +215,7 @@ struct WithRange {
   }
 };
 
-/// Moves particles along straight lines of a length l, m, with their delays: s is left as it is.
+/// Moves particles along straight lines of a length l, m, with their delays: s is unchanged.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION void drift_with_delay(const ArrivalTimes<ScalarOf<Real>>& times,
                                                   const Real& l, Particle<Real>& v, Real& d) {

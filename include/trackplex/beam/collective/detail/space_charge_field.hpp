@@ -13,19 +13,19 @@
 
 namespace trackplex::beam::detail {
 
-/// Inputs of the field of one step other than the particles.
+/// Inputs, other than the particles, of the field of one step.
 struct SpaceChargeBeam {
   double p0;
   double particle_charge;  ///< C
   double radius_factor;
   double length_left;  ///< m, the step's length at most
-  bool whole_length;   ///< the step is `length_left` long, whatever the plasma oscillations
+  bool whole_length;   ///< the step has the length `length_left`, regardless of plasma oscillations
   bool first;          ///< the sums are about the first particle, not the last step's mean
   double n;            ///< particles
 };
 
 /// One team: from the counts to the length of the step and the kick in each bin. All in double
-/// precision; the kicks are what the particles are.
+/// precision; the kicks have the precision of the particles.
 template <class T, class Real, class MemorySpace>
 struct SpaceChargeField {
   template <class U>
@@ -107,7 +107,7 @@ struct SpaceChargeField {
     team.barrier();
   }
 
-  /// By one thread.
+  /// Called by one thread.
   KOKKOS_FUNCTION SpaceChargeStep step_of(const Scratch& scratch) const {
     double most = 0.;
     for (int i = 0; i < n_maxima; ++i) most = max(most, scratch.maxima[i]);

@@ -13,7 +13,7 @@ namespace trackplex::beam::detail {
 inline constexpr int n_spreads = 6;
 using SpreadOperations = Each<Min, Max, Sum, Sum, Sum, Sum>;
 
-/// As doubles, whatever the particles are.
+/// In double precision, whatever the type of the particles.
 template <class Double, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<Double, n_spreads> spread_terms(const Real& delay,
                                                                           const Real& x,
@@ -24,7 +24,7 @@ KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<Double, n_spreads> spread_terms(const 
   return {{d, d, dx, dx * dx, dy, dy * dy}};
 }
 
-/// The delays of particles, kept for the passes to come, and their spreads about the first one.
+/// The delays of particles, stored for later passes, and their spreads about the first particle.
 template <class Real>
 struct DelaysAndSpreads {
   using T = ScalarOf<Real>;
@@ -46,7 +46,7 @@ struct DelaysAndSpreads {
 };
 
 /// Bins per metre of delay: the first and the last particle are in the centres of bins, and two
-/// bins are left free.
+/// bins are empty.
 KOKKOS_INLINE_FUNCTION double bins_per_metre(double first, double last, int bins) {
   return (bins - 3) / (last - first);
 }
@@ -90,8 +90,8 @@ struct KickAndDrift {
   }
 
   /// The kick without subtracting nearly equal numbers, with all denominators in one division.
-  /// u = p/p0, g = gamma/p0, q = x'^2 + y'^2; a particle's time and transverse momentum stay what
-  /// they are.
+  /// u = p/p0, g = gamma/p0, q = x'^2 + y'^2; a particle's time and transverse momentum are
+  /// unchanged.
   KOKKOS_FORCEINLINE_FUNCTION Pushed push(const Tile<Real>& tile) const {
     const Real one(1), two(2);
     const Real d = tile.load(delays);
@@ -140,7 +140,7 @@ struct KickAndDrift {
   }
 };
 
-/// The same, with the delays and the spreads behind the step.
+/// The same, with the delays and the spreads after the step.
 template <class Real>
 struct KickDriftAndSpreads {
   using T = ScalarOf<Real>;

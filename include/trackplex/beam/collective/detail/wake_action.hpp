@@ -36,7 +36,7 @@ class WakeAction {
   template <class Wake>
   WakeAction(const ExecutionSpace& exec, const char* where, const Wake& wake)
       : WakeAction(exec, binning_of(where, wake), wake) {}
-  /// With bins that do not follow from a table of wakes.
+  /// With bins that are independent of a table of wakes.
   template <class Wake>
   WakeAction(const ExecutionSpace& exec, const WakeBinning& binning, const Wake& wake)
       : binning_(binning) {

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// From what is in the bins of a bunch to the kicks of its wake.
+/// Kicks of a wake from the binned bunch.
 
 #include <trackplex/beam/collective/detail/wake_particles.hpp>
 #include <trackplex/beam/collective/smoothing.hpp>
@@ -18,7 +18,7 @@
 
 namespace trackplex::beam::detail {
 
-/// Parameters of elements with wakes that decide on the bins.
+/// Parameters of elements with wakes that determine the bins.
 struct WakeBinning {
   const char* where;
   double spacing;  ///< of the table, s
@@ -30,7 +30,7 @@ struct WakeBinning {
   const char* what = "table of wakes";
   const char* hint = "allow a long beam if wakes beyond the table are 0";
 
-  /// Returns the largest number of bins that there can be.
+  /// Returns the max number of bins.
   int capacity() const {
     if (bins > 0) return bins;
     return allow_long_beam ? max_bins : std::min(points + 2, max_bins);
@@ -72,8 +72,8 @@ struct FillBins {
   }
 };
 
-/// Convolution of the numbers in bins with a wake, V_i = sum_k W_k n_(i-k): each bin by itself, in
-/// the order of k. Before the first number there are `margin` zeros.
+/// Convolution of the numbers in bins with a wake, V_i = sum_k W_k n_(i-k): each bin separately,
+/// in the order of k. Before the first number there are `margin` zeros.
 template <class Real, class T>
 struct ConvolveWake {
   static constexpr int margin = 16;  ///< lanes, at most

@@ -66,8 +66,7 @@ struct BinnedKicks {
   }
 };
 
-/// Delays, kept for the passes to come: their range and sum, and that there is no other than
-/// finite ones.
+/// Delays, stored for later passes: their range and sum, and whether all are finite.
 using DelayOperations = Each<Min, Max, Sum>;
 
 template <class Real>

@@ -9,8 +9,8 @@
 
 namespace trackplex::beam::detail {
 
-/// Returns the Taylor map to first or second order of what moves a particle,
-/// `pass(Particle<double>&)`, about the axis: by differences of fourth order, with steps of 30 um
+/// Returns the Taylor map to first or second order of a pass,
+/// `pass(Particle<double>&)`, about the axis: from fourth-order differences, with steps of 30 um
 /// and 30 urad.
 template <class Pass>
 TransferMap differenced_map(const Pass& pass, int order) {

@@ -11,7 +11,7 @@
 
 namespace trackplex::beam::detail {
 
-/// Ways through a slice of a cavity.
+/// Models of a slice of a cavity.
 enum class RfBody {
   matrix,         ///< map of a uniform gain of momentum
   standing_wave,  ///< map of Rosenzweig and Serafini
@@ -155,7 +155,7 @@ class RfCavityPass {
     if (last) thin_lens(v, exit_focus(at));
   }
 
-  /// On to the next slice.
+  /// Advances to the next slice.
   KOKKOS_FORCEINLINE_FUNCTION void next() {
     const T before = sine;
     sine = fma(before, c.cosine_step, cosine * c.sine_step);

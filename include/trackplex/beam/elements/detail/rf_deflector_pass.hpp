@@ -27,8 +27,8 @@ struct RfDeflectorCoefficients {
   bool magnetic;  ///< whether the kick keeps the momentum, without what depends on x
 };
 
-/// Deflecting cavity for one particle, or one in each lane. Its velocity is that of the entrance
-/// all through; after the last slice its path is what keeps its time.
+/// Deflecting cavity for one particle, or one in each lane. It keeps the velocity of the
+/// entrance throughout; after the last slice its path is set to keep its time.
 template <class Real>
 struct RfDeflectorPass {
   using T = ScalarOf<Real>;
@@ -100,13 +100,13 @@ struct RfDeflectorPass {
     v[delta] = fma(added, inverse * velocities, v[delta]);
   }
 
-  /// To the axis and the planes of the cavity.
+  /// To the frame of the cavity.
   KOKKOS_FORCEINLINE_FUNCTION static void enter(const Coefficients& c, Particle<Real>& v) {
     v[x] = v[x] - Real(c.dx);
     v[y] = v[y] - Real(c.dy);
     rotate(c.tilt_sine, c.tilt_cosine, v);
   }
-  /// Back to the nominal ones.
+  /// Back to the nominal frame.
   KOKKOS_FORCEINLINE_FUNCTION static void leave(const Coefficients& c, Particle<Real>& v) {
     rotate(-c.tilt_sine, c.tilt_cosine, v);
     v[x] = v[x] + Real(c.dx);

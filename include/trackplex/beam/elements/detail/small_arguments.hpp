@@ -3,8 +3,8 @@
 
 /// @file
 /// Functions whose arguments are nearly always small: a short polynomial, and the general formula
-/// only where an argument in any lane is not small. The value in a lane depends on its own argument
-/// only, so that bits do not depend on lanes.
+/// only if an argument in any lane is not small. The value in a lane depends only on its own
+/// argument, so that bits do not depend on lanes.
 
 #include <trackplex/core/math.hpp>
 

@@ -48,10 +48,10 @@ class BendErrorEquations {
   int order_;
 };
 
-/// The map of the body of a bend of a curvature whose field is stronger by a factor 1 + error, to
-/// first or second order. As in elegant, the error displaces the orbit to first order and changes
-/// the focusing; coefficients are those around the axis, not around the orbit. The way is longer as
-/// for a particle with delta = -error.
+/// The map of the body of a bend whose field is stronger by a factor 1 + error than its
+/// curvature, to first or second order. As in elegant, the error displaces the orbit to first order
+/// and changes the focusing; coefficients are those around the axis, not around the orbit. The
+/// path is longer as for a particle with delta = -error.
 inline TransferMap bend_with_error(const MagnetBody& body, double error, int order) {
   const double field = body.h * (1. + error);
   TransferMap in = TransferMap::identity(order), out = in;

@@ -8,8 +8,8 @@
 #include <cmath>
 
 /// @file
-/// Taylor maps of magnets by integration of the exact equations of motion with polynomials in the
-/// place of numbers.
+/// Taylor maps of magnets by integration of the exact equations of motion with polynomials
+/// instead of numbers.
 
 namespace trackplex::beam::detail {
 
@@ -24,8 +24,8 @@ struct MagnetBody {
   double k3 = 0.;      ///< 1/m^4
 };
 
-/// Canonical variables as polynomials in the initial coordinates: x, px, y, py, longer way, delta;
-/// momenta in units of the reference particle's.
+/// Canonical variables as polynomials in the initial coordinates: x, px, y, py, path difference,
+/// delta; momenta in units of the reference momentum.
 using MapState = std::array<Polynomial, n_coordinates>;
 
 /// d/ds of x, px, y, py and the way; delta stays. With g = 1 + h x:
@@ -48,8 +48,8 @@ class MagnetEquations {
     return d;
   }
 
-  /// From slopes to momenta, and back, where the axis is straight: before and downstream of the
-  /// magnet.
+  /// From slopes to momenta and back, where the axis is straight: upstream and downstream of
+  /// the magnet.
   void to_momenta(MapState& v) const {
     Polynomial square = times(v[xp], v[xp]);
     square += times(v[yp], v[yp]);
@@ -83,7 +83,7 @@ class MagnetEquations {
     square.add(-1., times(v[xp], v[xp])).add(-1., times(v[yp], v[yp]));
     return square;
   }
-  /// Fields that fulfil Maxwell's equations on the curved axis to second order.
+  /// Fields that satisfy Maxwell's equations on the curved axis to second order.
   Polynomial field_y(const MapState& v) const {
     Polynomial b;
     b.c = body_.h;
@@ -129,7 +129,7 @@ MapState midpoint_step(const Equations& equations, const MapState& from, double 
     before = now;
     now = after;
   }
-  // The mean of the last point and of a step beyond the one before it
+  // Mean of the last point and of a step beyond the previous point
   const MapState beyond = sum(before, part, equations(now, position + length));
   return sum(sum(MapState{}, 0.5, now), 0.5, beyond);
 }
@@ -153,8 +153,8 @@ MapState extrapolated_step(const Equations& equations, const MapState& from, dou
   return last[rows - 1];
 }
 
-/// The state after a length, for d/ds = equations(state, position), in steps as fine as a phase
-/// advance or a similar measure of the forces, rad, asks for.
+/// The state after a length, for d/ds = equations(state, position), in steps set by a phase
+/// advance or a similar measure of the forces, rad.
 template <class Equations>
 MapState integrated(const Equations& equations, MapState state, double length, double phase) {
   const int steps = 1 + int(4. * std::abs(phase));
@@ -163,8 +163,8 @@ MapState integrated(const Equations& equations, MapState state, double length, d
   return state;
 }
 
-/// The map of a magnet's body, without its ends, to an order of 1 to 3; where the axis is curved,
-/// to 2, since the field is known to second order.
+/// The map of a magnet's body, without its ends, to order 1 to 3; on a curved axis to order 2,
+/// since the field is known to second order.
 inline TransferMap integrated_map(const MagnetBody& body, int order) {
   TransferMap map = TransferMap::identity(order);
   const MagnetEquations equations(body, order);

@@ -8,8 +8,8 @@
 #include <complex>
 
 /// @file
-/// Functions of complex numbers, with the same bits everywhere: those of C++ call the C library,
-/// and quotients the compiler's. Sums, products and conjugates are the language's.
+/// Functions of complex numbers, with the same bits everywhere: the functions of C++ call the C
+/// library, and quotients call the compiler's. Sums, products and conjugates are those of C++.
 
 namespace trackplex::beam::detail {
 
@@ -18,7 +18,7 @@ inline double squared_magnitude(const std::complex<double>& z) {
   return z.real() * z.real() + z.imag() * z.imag();
 }
 
-/// Returns the magnitude; nothing overflows.
+/// Returns the magnitude without overflow.
 inline double magnitude(double x) { return std::abs(x); }
 inline double magnitude(const std::complex<double>& z) {
   const double a = std::abs(z.real()), b = std::abs(z.imag());

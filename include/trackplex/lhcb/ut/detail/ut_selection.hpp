@@ -16,7 +16,7 @@ struct UtMomentum {
   Real slope;  ///< dx/dz there
 };
 
-/// Momentum and transverse momentum that the cuts refer to, MeV: 1.3 times those of the kick.
+/// Momentum and transverse momentum for the cuts, MeV: 1.3 times those of the kick.
 template <class Real>
 struct CutMomentum {
   Real p, pt;
@@ -25,15 +25,15 @@ struct CutMomentum {
       : p(abs(ut_real<Real>(1.3) / qop)), pt(p * sqrt(fma(velo.tx, velo.tx, velo.ty * velo.ty))) {}
 };
 
-/// Whether a track stays away from the beam pipe, and is more like a particle than like a ghost by
-/// a linear discriminant in the logarithms of p, pt and chi2.
+/// Whether a track stays away from the beam pipe, and a linear discriminant in the logarithms of
+/// p, pt and chi2 classifies it as a particle rather than a ghost.
 template <class Real>
 KOKKOS_FUNCTION MaskOf<Real> passes_final_selection(const PKickWithY<Real>& fit, const Real& qop,
                                                     const CutMomentum<Real>& momentum,
                                                     const IntegerOf<Real>& hits,
                                                     ScalarOf<Real> polarity) {
   const auto real = [](double value) { return ut_real<Real>(value); };
-  // Where the magnet bends the track to: mirrored so that it is to positive x.
+  // Side to which the magnet bends the track: mirrored to positive x.
   const Real side = select(Real(polarity) * qop < Real(0), Real(1), Real(-1));
   const Real x = side * fit.kick.x, slope = side * fit.kick.slope;
   const auto in_pipe = real(-48.) < x && x < Real(0) && abs(fit.y) < real(33.);

@@ -11,7 +11,7 @@
 
 namespace trackplex::lhcb::detail {
 
-/// Compass for one event per team: each lane looks for the best tracklet of one VELO track.
+/// Compass for one event per team: each lane finds the best tracklet of one VELO track.
 template <class Real, class Input, class Windows, class Output>
 struct UtTrackletSearch {
   using T = ScalarOf<Real>;
@@ -23,7 +23,7 @@ struct UtTrackletSearch {
   Windows windows;
   Output tracks;
 
-  /// Hit 0 is read for lanes without a hit, too.
+  /// Hit 0 is also read for lanes without a hit.
   KOKKOS_FUNCTION Quartet<T>* take_records(ScratchCarver& carver) const {
     return carver.take<Quartet<T>>(input.ut_hits.max_event_hits + 1);
   }
@@ -60,7 +60,7 @@ struct UtTrackletSearch {
   }
 
  private:
-  /// Puts what the search needs of a hit side by side.
+  /// Stores the quantities of a hit for the search side by side.
   template <class Team>
   KOKKOS_FUNCTION void write_records(const Team& team, int number, Quartet<T>* records) const {
     const auto& hits = input.ut_hits;

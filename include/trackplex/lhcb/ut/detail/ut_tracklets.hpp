@@ -31,16 +31,16 @@ struct UtEventHits {
 template <class Real>
 struct BestTracklet {
   MaskOf<Real> found = false;
-  IntegerOf<Real> n_hits = 3;  ///< at least so many are wanted
+  IntegerOf<Real> n_hits = 3;  ///< min number of hits
   IntegerOf<Real> place[ut_layers] = {-1, -1, -1, -1};
   PKick<Real> kick{};
 };
 
-/// A pair of hits that a line is drawn through, as numbers in the windows of their layers.
+/// A pair of hits that define a line, as numbers in the windows of their layers.
 template <class Number>
 struct HitPair {
   using Real = Number;
-  Real miss;  ///< distance in x of its line from the VELO track's, in the magnet
+  Real miss;  ///< distance in x between its line and the VELO track, in the magnet
   IntegerOf<Real> first, second;
 
   static KOKKOS_FORCEINLINE_FUNCTION HitPair nothing() {
@@ -56,7 +56,7 @@ struct HitPair {
   }
 };
 
-/// Tries the pairs of hits in the windows of W tracks, each lane those of its own.
+/// Tries the pairs of hits in the windows of W tracks, one track per lane.
 template <class Real, class Windows>
 class TrackletFinder {
  public:
@@ -93,7 +93,7 @@ class TrackletFinder {
     return best;
   }
 
-  /// The hits of a tracklet; those of layers without one have no weight.
+  /// The hits of a tracklet; layers without a hit have weight 0.
   KOKKOS_FUNCTION UtTrackHits<Real> hits_of(const BestTracklet<Real>& tracklet) const {
     UtTrackHits<Real> on;
     for (int layer = 0; layer < ut_layers; ++layer) {
@@ -149,7 +149,7 @@ class TrackletFinder {
     return line;
   }
 
-  /// Lanes that go on with the next candidate.
+  /// Lanes that continue with the next candidate.
   KOKKOS_FORCEINLINE_FUNCTION Mask wanting(const BestTracklet<Real>& best,
                                            const Integer& tried) const {
     const Mask few = tried < Integer(I(cuts_.candidates));
@@ -217,7 +217,7 @@ class TrackletFinder {
     }
   }
 
-  /// Adds the closest hits of the other layers to a line, fits it, and keeps it where it is better.
+  /// Adds the closest hits of the other layers to a line, fits it, and keeps it if it is better.
   template <class Layers>
   KOKKOS_FUNCTION void try_line(const Layers& layers, const Line& line, BestTracklet<Real>& best,
                                 Integer& tried) const {
@@ -257,8 +257,8 @@ class TrackletFinder {
     best.chi2 = select(better, kick.chi2, best.chi2);
   }
 
-  /// The hit of a layer that is closest to a line through `from`, if it is close enough; place -1
-  /// if not.
+  /// The hit of a layer that is closest to a line through `from`, if it is close enough; else
+  /// place -1.
   KOKKOS_FUNCTION Hit closest_hit(int layer, const Hit& from, const Real& slope,
                                   const Mask& mask) const {
     Hit best{Integer(-1), Real(0), ut_real<Real>(ut_z_middle), Real(0)};

@@ -13,7 +13,7 @@ namespace trackplex::lhcb {
 namespace detail {
 
 /// Window search for one event per team: tracks in the acceptance are listed, then each lane
-/// follows one of them.
+/// follows one track.
 template <class Real, class Input, class Output>
 struct UtWindowSearch {
   using T = ScalarOf<Real>;
@@ -32,7 +32,7 @@ struct UtWindowSearch {
     return carver.bytes();
   }
 
-  /// The hits of one event, and where its groups begin.
+  /// The hits of one event, and the begins of its groups.
   struct Event {
     std::size_t slot;
     const T* y_begin;
@@ -99,7 +99,7 @@ struct UtWindowSearch {
         });
   }
 
-  /// Windows of all layers; the mask of the tracks that have hits in enough of them.
+  /// Windows of all layers; returns the mask of the tracks with hits in enough layers.
   KOKKOS_FUNCTION Mask search(const Event& event, const SpaceLine<Real>& track, const Mask& mask,
                               Found& found) const {
     const Real one(1);
@@ -174,7 +174,7 @@ struct UtWindowSearch {
           x_tolerance(x_reach),
           y_tolerance_slope(y_slope) {}
 
-    /// That of one lane, in all of them.
+    /// The road of one lane, in all lanes.
     KOKKOS_FORCEINLINE_FUNCTION Road of(int lane) const {
       const auto all = [&](const Real& a) { return Real(extract(a, lane)); };
       Road road;
@@ -223,8 +223,8 @@ struct UtWindowSearch {
     I begin, end;
   };
 
-  /// From the first to the last of the hits from `begin` on, with y_begin up to y_high, that are on
-  /// one track's road. Lanes are hits here, since those of a track stand side by side.
+  /// From the first to the last hit, among those from `begin` on with y_begin up to y_high, that is
+  /// on the road of one track. Lanes are hits here, since the hits of a track are side by side.
   KOKKOS_FORCEINLINE_FUNCTION HitRange close_hits(const Event& event, const Road& road,
                                                   const Real& y_high, I begin, I end) const {
     HitRange found{0, 0};
@@ -249,7 +249,7 @@ struct UtWindowSearch {
   /// A place in [begin, end] up to a few before the first one with y_begin >= y, and not after it.
   KOKKOS_FORCEINLINE_FUNCTION static Integer shortly_before(const Event& event, const Real& y,
                                                             Integer begin, Integer end, Mask mask) {
-    const Integer few(I(2 * width_of<Real>));  // so many are searched as fast as halved again
+    const Integer few(I(2 * width_of<Real>));  // so few are searched as fast as another bisection
     mask = mask && end - begin > few;
     while (any_of(mask)) {
       const Integer middle = (begin + end) >> 1;

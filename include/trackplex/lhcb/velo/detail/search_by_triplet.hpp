@@ -12,7 +12,7 @@ namespace trackplex::lhcb::detail {
 /// Search by triplet for one event per team. Layers are walked upstream; at each one the open
 /// tracks are forwarded to it, then it closes new seeds. Flags of used hits are written only while
 /// forwarding and read only while seeding, and every list is kept in the order of its hits, so that
-/// the result does not depend on how the work is shared out.
+/// the result does not depend on the distribution of the work.
 template <class Phi, class Groups, class Real, class InputHits, class Sorted, class Output,
           class ModuleZ>
 struct SearchByTriplet {
@@ -38,8 +38,8 @@ struct SearchByTriplet {
     return carver.bytes();
   }
 
-  /// State of the search of one event. Each thread of the team holds its own, equal
-  /// copy.
+  /// State of the search in one event. Each thread of the team has its own
+  /// identical copy.
   struct State {
     Event event;
     Scratch scratch;
@@ -160,7 +160,7 @@ struct SearchByTriplet {
     });
   }
 
-  /// A candidate and an open track for each middle hit that found partners, as far as there are
+  /// A candidate and an open track for each middle hit with partners, as far as there are
   /// slots.
   template <class Team>
   KOKKOS_FUNCTION void append_seeds(const Team& team, State& state) const {
@@ -202,8 +202,8 @@ struct SearchByTriplet {
                         mask);
   }
 
-  /// Each open track takes the best hit of the layer; those that find one, or may still miss, stay
-  /// open.
+  /// Each open track takes the best hit of the layer; tracks that find a hit, or may still miss
+  /// one, stay open.
   template <class Team>
   KOKKOS_FUNCTION void forward(const Team& team, State& state, int layer) const {
     const auto& scratch = state.scratch;
@@ -280,8 +280,8 @@ struct SearchByTriplet {
     }
   }
 
-  /// Appends a hit to a candidate and flags what is used now: the hit, and with the fourth hit the
-  /// first three too.
+  /// Appends a hit to a candidate and flags used hits: the hit itself, and with the fourth hit
+  /// also the first three.
   template <class Team>
   KOKKOS_FUNCTION static void extend(const Team& team, const Scratch& scratch, int candidate,
                                      int length, int place) {
@@ -293,7 +293,8 @@ struct SearchByTriplet {
       for (int h = 0; h < 3; ++h) team.raise(scratch.used + hits[h * scratch.capacity]);
   }
 
-  /// The tracks of a tile that stay open, with what they found, to the next step's list.
+  /// Appends the tracks of a tile that stay open, with the hits found, to the list of the next
+  /// step.
   template <class Team>
   KOKKOS_FUNCTION static void carry_over(const Team& team, const Tile<Real>& tile,
                                          MaskOf<Real> mask, const State& state, const Follow& from,
@@ -312,8 +313,8 @@ struct SearchByTriplet {
     team.compress_store(next.candidate + to, tile.template load<Integer>(from.candidate), mask);
   }
 
-  /// Longer candidates are tracks; those of three hits if none of these is used and they lie on a
-  /// line.
+  /// Longer candidates are tracks; candidates of three hits are tracks if no hit is used and they
+  /// fit a line.
   template <class Team>
   KOKKOS_FUNCTION void accept(const Team& team, const State& state) const {
     const auto& scratch = state.scratch;

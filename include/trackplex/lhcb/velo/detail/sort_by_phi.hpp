@@ -108,7 +108,7 @@ struct SortByPhi {
     });
   }
 
-  /// One thread alone keeps every bin sorted while it fills it.
+  /// A single thread keeps every bin sorted while it fills it.
   KOKKOS_FUNCTION static void insert(const Scratch& scratch, const Index* offsets, int n) {
     for (int hit = 0; hit < n; ++hit) {
       const Key phi = scratch.phi[hit];
@@ -158,7 +158,7 @@ struct SortByPhi {
     }
   };
 
-  /// The hits `distance` places from those of the tile; full packs, the margins hold the rest.
+  /// The hits `distance` places from those of the tile, in full packs: the margins cover the ends.
   KOKKOS_FORCEINLINE_FUNCTION static Neighbour neighbour(const Tile<Real>& tile,
                                                          const Scratch& scratch, int distance) {
     const int from = tile.first + distance;

@@ -53,14 +53,13 @@ struct UnusedHits {
         bin_offsets(carver.take<Index>(bins + 1)) {}
 };
 
-/// Tracks that are being followed: the places of their last two hits h0, h1 (h1 the more upstream
-/// one) and how they got here.
+/// Open tracks: the places of their last two hits h0, h1 (h1 is more upstream) and their history.
 template <class RealScalar>
 struct FollowList {
   using Index = IntegerOf<RealScalar>;
   Index* h0;
   Index* h1;
-  Index* misses;     ///< layers missed in a row
+  Index* misses;     ///< consecutive layers without a hit
   Index* length;     ///< hits so far
   Index* candidate;  ///< slot of the track
   int n = 0;
@@ -81,8 +80,7 @@ struct TripletSizes {
   int candidates;  ///< track slots of the largest event
 };
 
-/// All scratch memory of one event. Lists that are written with compress_store have room for a pack
-/// more.
+/// All scratch memory of one event. Lists written with compress_store have room for an extra pack.
 template <class RealScalar>
 struct TripletScratch {
   using Index = IntegerOf<RealScalar>;

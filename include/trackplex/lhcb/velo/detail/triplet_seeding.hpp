@@ -19,9 +19,9 @@ struct HitLine {
   }
 };
 
-/// Scatter of hits about a line, and whether they pass the cuts on it. Written without fma, as the
-/// published codes compute it: coordinates come in whole micrometres, so exact ties happen, and
-/// only equal roundings settle them alike.
+/// Scatter of hits about a line, and whether they pass the cuts on it. Written without fma, as in
+/// the published codes: coordinates are whole micrometres, so exact ties happen, and only equal
+/// roundings resolve them in the same way.
 template <class Real, class Cuts>
 KOKKOS_FORCEINLINE_FUNCTION Real scatter_of(const Cuts& cuts, const HitLine<Real>& line, Real z1,
                                             const Quartet<Real>& hit, MaskOf<Real>& mask) {
@@ -55,14 +55,14 @@ struct BestPair {
 
 /// The unused hits of the h0 layer nearest in phi to each lane's h1, in the order of their distance
 /// in places: s, s + 1, s - 1, s + 2, ... from the first hit s with phi >= phi(h1), around the
-/// circle, used hits counting as places.
+/// circle, with used hits counted as places.
 template <class Real, class Unused>
 class NearestUnused {
   using Integer = IntegerOf<Real>;
   using I = ScalarOf<Integer>;
 
  public:
-  /// Where a lane's hit stands.
+  /// Position of a lane's hit.
   struct Hit {
     Integer number;  ///< in the list
     Integer place;   ///< in the event
@@ -77,12 +77,12 @@ class NearestUnused {
     left_ = at(select(first == Integer(0), n_, first) - Integer(1), mask);
   }
 
-  /// Each lane's next hit. Not to be called more often than there are unused hits.
+  /// Returns each lane's next hit. Must not be called more often than there are unused hits.
   KOKKOS_FORCEINLINE_FUNCTION Hit next(MaskOf<Real> mask) {
     const Integer ahead = right_.place - start_ + select(right_.place < start_, size_, Integer(0));
     const Integer behind = start_ - left_.place + select(left_.place > start_, size_, Integer(0));
-    // Step number of the alternating walk that reaches each of them: 0 for s, 2 d - 1 for s + d, 2
-    // d for s - d.
+    // Step of the alternating walk that reaches each hit: 0 for s, 2 d - 1 for s + d, 2 d for s -
+    // d.
     const auto take_right = max(ahead + ahead - Integer(1), Integer(0)) <= behind + behind;
     const Hit taken{select(take_right, right_.number, left_.number),
                     select(take_right, right_.place, left_.place)};
@@ -106,7 +106,7 @@ class NearestUnused {
   Hit right_, left_;  ///< next ones on either side
 };
 
-/// Looks for the h2 of each lane's line through h0 and h1 among the unused hits of a window.
+/// Finds the h2 of each lane's line through h0 and h1 among the unused hits of a window.
 template <class Real, class Window, class Unused, class Cuts>
 KOKKOS_FORCEINLINE_FUNCTION void offer_window(const Window& window, const Unused& list2,
                                               const Cuts& cuts, const HitLine<Real>& line, Real z1,
