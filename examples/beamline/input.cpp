@@ -103,6 +103,17 @@ std::string shortened(const std::vector<std::string>& names) {
   return text;
 }
 
+/// The first remarks, and how many others there are.
+std::vector<std::string> shortened_remarks(std::vector<std::string> remarks) {
+  constexpr std::size_t shown = 10;
+  if (remarks.size() > shown + 1) {
+    const auto others = remarks.size() - shown;
+    remarks.resize(shown);
+    remarks.push_back(fmt::format("and {} other remarks", others));
+  }
+  return remarks;
+}
+
 /// A sequence of MAD-X and its strengths.
 void read_sequence(const InputOptions& options, Input& input) {
   std::vector<std::filesystem::path> paths = {options.lattice};
@@ -117,6 +128,9 @@ void read_sequence(const InputOptions& options, Input& input) {
   auto expansion = file.expansion(name);
   input.line = std::move(expansion.line);
   input.drifts = expansion.drifts;
+  auto remarks = file.remarks();
+  remarks.insert(remarks.end(), expansion.remarks.begin(), expansion.remarks.end());
+  input.remarks = shortened_remarks(std::move(remarks));
   auto undefined = file.undefined();
   undefined.insert(undefined.end(), expansion.undefined.begin(), expansion.undefined.end());
   input.undefined = shortened(undefined);

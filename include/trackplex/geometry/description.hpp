@@ -18,9 +18,10 @@
 
 namespace trackplex::geometry {
 
-/// Returns the number by which a module is known outside of the library, made of the numbers of its
+/// Returns the number by which a module is known outside the library, made of the numbers of its
 /// volume (below 256), its layer (below 4096) and itself (below 2^28): volume << 56 | layer << 36 |
-/// module, as ACTS packed its `geometry_id` before version 20, see io/acts_geometry_id.hpp.
+/// module, as ACTS packed its `geometry_id` before version 20, see
+/// io/detectors/acts_geometry_id.hpp.
 constexpr std::uint64_t module_identifier(std::uint64_t volume, std::uint64_t layer,
                                           std::uint64_t module) {
   return volume << 56 | layer << 36 | module;

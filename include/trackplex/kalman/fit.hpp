@@ -73,8 +73,8 @@ struct FitResult {
   Real chi2 = Real(0);               ///< sum over the measurements that were used
   IntegerOf<Real> measurements = 0;  ///< numbers that were used: two for a 2-dimensional hit
   IntegerOf<Real> outliers = 0;      ///< measurements that were not used: above
-                                     ///< `FitOptions::max_chi2`, with a covariance that is none, or
-                                     ///< of a state whose covariance is none
+                                     ///< `FitOptions::max_chi2`, with an invalid covariance, or of
+                                     ///< a state with an invalid covariance
   MaskOf<Real> reached = true;       ///< whether all layers were reached and covariances are valid
   IntegerOf<Real> status = 0;        ///< the `FitStatus` as an integer
 };
@@ -222,11 +222,11 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> not_reached() {
   return {Real(0), 0, 0, false, static_cast<int>(FitStatus::not_reached)};
 }
 
-/// Lanes that a fit has not lost, and why it lost others.
+/// Lanes that a fit has not lost, and reasons for lost lanes.
 template <class Real>
 struct FitProgress {
   using Integer = IntegerOf<Real>;
-  MaskOf<Real> valid_start, valid = valid_start;  ///< covariance at the start, and since then
+  MaskOf<Real> valid_start, valid = valid_start;  ///< covariance: at the start, and since then
   MaskOf<Real> reached = true, stopped = false, invalid_hit = false;
 
   KOKKOS_FORCEINLINE_FUNCTION void go_on(const MaskOf<Real>& passed, const MaskOf<Real>& arrived) {

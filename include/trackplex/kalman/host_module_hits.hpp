@@ -46,9 +46,9 @@ class HostModuleHits {
   /// thickness of the module along its normal: in radiation lengths, and xi = K/2 Z/A rho d
   /// (GeV) of its energy loss. A `dimension` of 0 is a module that the track crosses without being
   /// measured.
-  /// @throws UsageError if there is no such layer or track, the axes are not unit vectors, the
-  /// dimension is not 0 to M, the covariance is not valid, or a thickness is given for hits made
-  /// without material
+  /// @throws UsageError if there is no such layer or track, the axes are not unit vectors,
+  /// the dimension is not 0 to M, the covariance is invalid, or a thickness is given for hits
+  /// made without material
   void set(int layer, int track, const ModuleHit<double, M>& hit, double radiation_lengths = 0.,
            double xi = 0.) {
     check(layer, track, hit, radiation_lengths > 0. || xi > 0.);

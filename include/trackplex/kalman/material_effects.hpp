@@ -219,8 +219,8 @@ struct Passage {
 ///
 /// The loss changes the momentum at constant direction, by the ratio of the momenta before and
 /// after; `loss.variance` adds to the variance of 1/pT or q/p. A negative `loss.mean` adds energy,
-/// as for a fit against the momentum. `charge` is in units of the proton's. Neutral particles
-/// and those of infinite momentum, 1/p = 0, pass unaffected.
+/// as for a fit against the momentum. `charge` is in units of the proton's. Neutral particles and
+/// particles of infinite momentum, 1/p = 0, pass unaffected.
 /// @tparam Model model of the track's parameters
 template <TrackModel Model = CentralTrack, class Real>
 KOKKOS_FUNCTION Passage<Real, Model> pass(const Parameters<Real>& at, const Real& angle,

@@ -209,8 +209,8 @@ struct FieldAlongZ {
 /// (float) or 0.02 rad (double) and the field's `step_limit`. Lanes that leave the region
 /// that the field `covers` do not reach the surface, nor do lanes that have not arrived after
 /// nearly a turn or 1000 steps. A functor that returns B_z is a field along z; for the model
-/// `CentralTrack` it is followed in helices, each with the field at its own start. Neutral tracks
-/// are straight.
+/// `CentralTrack` the track follows helices, each in the field at its own start. Neutral tracks are
+/// straight.
 ///
 /// @tparam Model track model, see track_model.hpp
 /// @param start parameters at the start

@@ -191,7 +191,7 @@ struct Plane {
     return plane;
   }
 
-  /// Finds the crossing with a helix as with a `geometry::Surface`.
+  /// Finds the crossing with a helix, as for a `geometry::Surface`.
   KOKKOS_FORCEINLINE_FUNCTION auto cross(const Helix<Real>& helix) const {
     return kalman::cross(helix, geometry::Surface<Real>{Real(0), {{nx, ny, nz}}, offset});
   }

@@ -48,8 +48,8 @@ struct ParametersOfMotion {
                                       ///< q/p
 };
 
-/// Returns the charge with which the parameters of a track give its momentum: that of the track, or
-/// 1 if it is neutral. In units of the proton's.
+/// Returns the charge that relates the parameters of a track to its momentum: the charge of the
+/// track, or 1 if it is neutral. In units of the proton's.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real momentum_charge(const Real& charge) {
   return select(charge == Real(0), Real(1), charge);

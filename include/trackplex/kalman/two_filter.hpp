@@ -82,7 +82,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto surface_projection(const Parameters<Real>& at,
 /// Returns another state on the same surface as a measurement of this one, of dimension five.
 ///
 /// The two states must come from different measurements: one includes the measurement on the
-/// surface, the other only those beyond it. Their azimuths may differ by whole turns.
+/// surface, the other only those beyond it. Their
+/// azimuths may differ by whole turns.
 template <class Real, class Model, class Surface>
 KOKKOS_FORCEINLINE_FUNCTION auto measure_state(const TrackState<Real, Model>& other,
                                                const Parameters<Real>& state,

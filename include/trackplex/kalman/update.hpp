@@ -47,7 +47,7 @@ struct KalmanGain {
     for (auto& element : inverse.elements) element = Real(0);
     const auto positive = invert(s);
     const Real square = similarity(transposed(measurement.residual), inverse).elements[0];
-    // With more than three numbers it is the covariance of a state
+    // A measurement of more than three numbers is a state
     constexpr double tolerance =
         M <= 3 ? 0.01 : double(CovarianceTolerance<ScalarOf<Real>>::correlation);
     const auto valid = is_covariance(measurement.covariance, tolerance);

@@ -130,3 +130,40 @@ TEST_CASE("MAD-X files call others beside them, or in the folder where one works
   CHECK(read_madx({"sub/a.seq"}).expand().size() == 3);
   std::filesystem::current_path(before);
 }
+
+TEST_CASE("elements of MAD-X end where MAD-X has them", "[io]") {
+  check_element("multipole, ksl={0.01, 0.1}",
+                {0.001720000022, 0.000259999999, 0.001439999985, -7.99999995e-05, 4.});
+  check_element("xrotation, angle=0.01",
+                {0.00140001121, 0.0001, 0.02120070427, 0.009799843084, 4.});
+  check_element("xrotation, angle=0.01",
+                {0.00140000881, 0.0001, -0.01880062431, -0.01019982308, 4.}, 1e-8, ", bv=-1");
+  check_element("translation, dx=1e-3, ds=0.5",
+                {0.0004500000113, 0.0001, 0.001099999977, -0.0002, 4.});
+  check_element("multipole, knl={0.1}, dx=1e-3, dy=1e-3, tilt=0.3",
+                {0.00139404253, 0.0001, 0.001198128277, -0.0002, 4.});
+  check_element("kicker, hkick=1e-3, vkick=-1e-3, chkick=1e-4",
+                {-0.000800001635, -0.001, 0.003200001302, 0.0008, 4.}, 1e-8, ", bv=-1");
+  check_element("sbend, l=1, angle=0.5, tilt=0.4, dx=1e-3, dy=2e-3, ds=1e-3",
+                {0.001637582521, 9.368296724e-05, 0.00130022115, -0.0002026707986, 4.}, 5e-8);
+}
+
+TEST_CASE("racetracks and octagons limit the beam", "[io]") {
+  const auto is_lost = [](const std::string& aperture, double x0, double y0) {
+    const auto file = parse_madx("beam; e: marker, " + aperture +
+                                     "; s: sequence, l=1; e, at=0.5; endsequence; use, sequence=s;",
+                                 "x.madx");
+    return track(file, {x0, 0., y0, 0.}).is_lost;
+  };
+  const std::string racetrack = "apertype=racetrack, aperture={0.04, 0.03, 0.01, 0.02}";
+  CHECK_FALSE(is_lost(racetrack, 0.0399, 0.0099));
+  CHECK_FALSE(is_lost(racetrack, -0.037, -0.024));
+  CHECK(is_lost(racetrack, 0.0375, -0.0245));
+  CHECK(is_lost(racetrack, 0.0401, 0.));
+  CHECK(is_lost(racetrack + ", aper_tilt=pi/2", 0.0301, 0.));
+  const std::string octagon = "apertype=octagon, aperture={0.05, 0.04, pi/8, 3*pi/8}";
+  CHECK_FALSE(is_lost(octagon, 0.0499, 0.02));
+  CHECK_FALSE(is_lost(octagon, -0.016, 0.0399));
+  CHECK(is_lost(octagon, 0.0499, -0.0217));
+  CHECK(is_lost(octagon, -0.035, -0.035));
+}

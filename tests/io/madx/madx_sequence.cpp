@@ -13,7 +13,8 @@
 #include <trackplex/beam/optics/line_maps.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
-#include <trackplex/io/madx/detail/madx_expand.hpp>
+#include <trackplex/core/shortest.hpp>
+#include <trackplex/io/madx/detail/madx_patterns.hpp>
 #include <trackplex/io/madx/madx_sequence.hpp>
 
 #include "support/data.hpp"

@@ -97,7 +97,7 @@ struct CanonicalBend {
 
   Misalignment displacement() const;
 
-  /// From the end of the turned axis to that of the nominal one; returns the longer way.
+  /// From the end of the rotated axis to the end of the nominal one; returns the extra path.
   double leave_error_tilt(StepBuilder& to) const;
 };
 

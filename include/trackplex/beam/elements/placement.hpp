@@ -27,10 +27,10 @@ struct Rotator {
 /// Rotation of the axis at one place by an angle t, towards positive x or y (MAD-X' YROTATION and
 /// XROTATION): x -> x/(cos t (1 + x' tan t)), exactly, with particles on straight lines.
 struct PlaneRotation {
-  double angle = 0.;         ///< Angle of the axis, rad; not a right one.
-  bool is_vertical = false;  ///< Whether it turns towards y.
+  double angle = 0.;         ///< Angle of the axis, rad; not a right angle.
+  bool is_vertical = false;  ///< Towards y; else towards x.
 
-  /// @{ @brief As of all elements, see element.hpp.
+  /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "other";
   static constexpr bool is_long = true;
   static constexpr unsigned changes = (1u << delta) - 1;
@@ -47,7 +47,7 @@ struct PlaneRotation {
   /// @}
 
  private:
-  /// Turns the plane of u; w is across.
+  /// Rotates in the plane of u; w is the other plane.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> turn(const Real& tangent, const Real& secant,
                                                        Real& u, Real& up, Real& w, Real& wp,
@@ -63,9 +63,9 @@ struct PlaneRotation {
   }
 };
 
-/// Displacement of particles in place, direction, time and energy (MALIGN). In order: along the
-/// axis, by which they move on; across; in direction; in momentum and in energy, with the time
-/// kept; in time.
+/// Displacement of particles in position, direction, time and energy (MALIGN). The order is: a
+/// drift along the axis; transverse positions; slopes; momentum and energy, with the time kept;
+/// time.
 struct Displacement {
   double dx = 0.;    ///< Term of x, m.
   double dxp = 0.;   ///< Term of x'.

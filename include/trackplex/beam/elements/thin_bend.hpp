@@ -42,7 +42,7 @@ struct ThinBend {
 struct ThinBend {
   double angle = 0.;            ///< Angle of the axis, rad; positive: towards negative x.
   Multipoles field{};           ///< Its field, integrated, with the dipole.
-  double field_length = 0.;     ///< Length that the field fills, m, for weak focusing; 0: none.
+  double field_length = 0.;     ///< Length of the field, m, for weak focusing; 0: none.
   Misalignment misalignment{};  ///< Displacement as a rigid body, and tilt.
 
   /// @{ @brief Element interface, see element.hpp.

@@ -35,9 +35,9 @@ std::array<double, 2> chromaticities_of_modes(const TransferMap& turn,
 
 /// Computes chromaticities and momentum compaction from the map of one turn, to second order, about
 /// the dispersive orbit: of the ring's length, m, with the periodic optics of the same map.
-/// Chromaticities are those of the trace,
-/// \f$ d\nu/d\delta=-(dR_{11}+dR_{22})/(4\pi\sin2\pi\nu) \f$, or where planes are coupled so much
-/// that they have no stable motion of their own, those of the normal modes.
+/// Chromaticities come from the trace,
+/// \f$ d\nu/d\delta=-(dR_{11}+dR_{22})/(4\pi\sin2\pi\nu) \f$, or, if coupling is so strong that
+/// single planes are unstable, from the normal modes.
 Chromaticity chromaticity(const TransferMap& turn, const PeriodicOptics& optics, double length);
 
 }  // namespace trackplex::beam
