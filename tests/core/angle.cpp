@@ -26,7 +26,10 @@ TEMPLATE_TEST_CASE("angles are wrapped by whole turns, those within half a turn 
       CAPTURE(turns);
       const T other = T(double(angle) + turns * 2. * std::numbers::pi);
       const double expected = double(other) - turns * 2. * std::numbers::pi;
-      CHECK_THAT(double(wrapped_angle(other)), WithinAbs(expected, 4. * double(epsilon)));
+      // In double the expectation is rounded as well
+      const double of_expected = sizeof(T) == 8 ? 4. * std::abs(turns) * double(epsilon) : 0.;
+      CHECK_THAT(double(wrapped_angle(other)),
+                 WithinAbs(expected, 4. * double(epsilon) + of_expected));
     }
   }
   CHECK(std::abs(wrapped_angle(pi)) == pi);

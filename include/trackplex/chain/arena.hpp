@@ -22,7 +22,7 @@ class ArenaError : public CapacityError {
 struct Segment {
   std::size_t offset = 0;  ///< bytes from the start of the arena
   std::size_t bytes = 0;   ///< size, rounded up to the alignment
-  std::string tag;         ///< label of its contents
+  std::string tag;         ///< label of its contentss
 };
 
 /// Best-fit suballocator of one block of memory, of which it knows only the size: a segment goes

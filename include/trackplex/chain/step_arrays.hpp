@@ -91,7 +91,7 @@ class NotedArrays {
     tiles.elements *= inner;
     noted_.push_back({{label, Numbers::type(), sizeof(Value) / Numbers::count, tiles},
                       [bytes, kept = view](std::vector<char>& copy) {
-                        (void)kept;  // keeps the memory alive
+                        (void)kept;  // keeps the memory alive alive
                         return read(bytes, copy);
                       },
                       bytes.extent(0)});

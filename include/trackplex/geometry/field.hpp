@@ -5,15 +5,15 @@
 /// Magnetic fields of any direction, as functors: `field(x, y, z)` returns the vector B in T at a
 /// point in cm, in the number type of the point. Optional members of a field:
 ///
-///     with_gradient(x, y, z) the `FieldAt` of the point, for Jacobians; without it, they neglect
-///                              the change of the field with the start of a track
+///     with_gradient(x, y, z)   the `FieldAt` of the point, for Jacobians; without it, they
+///                              neglect the change of the field with the start of a track
 ///     step_limit()             max length of an integration step, cm, for single precision; else
 ///                              5 cm. In double precision it is an eighth of that
 ///     smooth_path(r, t)        path length, cm, from a point along a direction to where the
 ///                              derivatives of the field jump: in double precision steps end there,
 ///                              and at half of `step_limit`
-///     covers(x, y, z) mask of the points at which the field is known; without it, all
-///     is_uniform static constexpr bool; true: the same vector at every point
+///     covers(x, y, z)          mask of the points at which the field is known; without it, all
+///     is_uniform               static constexpr bool; true: the same vector at every point
 ///     rounded_to<T>()          the field with its constants rounded to the scalar T
 
 #include <trackplex/geometry/surface.hpp>

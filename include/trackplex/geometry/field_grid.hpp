@@ -117,8 +117,7 @@ inline constexpr double max_axis_field = 1e-3;
 void check_field_grid(const AxisymmetricFieldGrid& grid);
 
 /// Field of a solenoid in the region without currents and iron, of any shape that is symmetric
-/// about the z axis and about z = 0: a series of harmonic fields. Host code, to sample a map
-/// from.
+/// about the z axis and about z = 0: a series of harmonic fields. Host code, to sample a map from.
 /// \f[ B_z = \sum_k a_k \cos\kappa_k z\,I_0(\kappa_k r),\qquad
 ///     B_r = \sum_k a_k \sin\kappa_k z\,I_1(\kappa_k r),\qquad \kappa_k = k\pi/L \f]
 /// B is linear in the coefficients, so linear least squares fits measured fields.

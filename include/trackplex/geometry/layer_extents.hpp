@@ -37,9 +37,7 @@ inline double variance_along(const Module& module, const Vector3<double>& gradie
   const double pitch_u = module.pitch_u, pitch_v = module.pitch_v;
   const double of_u = pitch_u * pitch_u / 12.;
   const double of_v = pitch_v > 0. ? pitch_v * pitch_v / 12. : half_v * half_v / 3.;
-  if (!std::isfinite(per_length))
-    return std::max(of_u, of_v);  // on the z axis there is no
-                                  // direction
+  if (!std::isfinite(per_length)) return std::max(of_u, of_v);  // no direction on the z axis
   return along_u * along_u * of_u + along_v * along_v * of_v;
 }
 

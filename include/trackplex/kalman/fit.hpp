@@ -16,10 +16,11 @@
 ///     material(i)      optional: the ThinLayer that a track crosses after the update, or its
 ///                      LayerConstants, which may be those of each lane
 ///     has_material()   optional, for layers with `crosses`: false if all have thickness 0
-///     crosses(i) optional: mask of the lanes that cross the layer. The others skip it, as if
+///     crosses(i)       optional: mask of the lanes that cross the layer. The others skip it, as if
 ///                      they did not have it: their state stays where it is. Only lanes that cross
-///     the layer may be `present` prefetch(i) optional: prefetches what the layer reads by index,
-///                      see trackplex::prefetch; called one layer ahead
+///                      the layer may be `present`
+///     prefetch(i)      optional: prefetches what the layer reads by index, see
+///                      trackplex::prefetch; called one layer ahead
 
 #include <trackplex/kalman/material_effects.hpp>
 #include <trackplex/kalman/propagation.hpp>

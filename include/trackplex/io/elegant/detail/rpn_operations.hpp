@@ -103,8 +103,8 @@ struct RpnStacks {
   }
   /// The number at a depth: 1 is on top.
   double at(std::size_t depth) const { return numbers[numbers.size() - depth]; }
-  void rotate_up() { std::ranges::rotate(numbers, numbers.end() - 1); }
-  void rotate_down() { std::ranges::rotate(numbers, numbers.begin() + 1); }
+  void rotate_up() { std::rotate(numbers.begin(), numbers.end() - 1, numbers.end()); }
+  void rotate_down() { std::rotate(numbers.begin(), numbers.begin() + 1, numbers.end()); }
 };
 
 /// Operation of the calculator on its stacks, which have at least so many numbers and truths.
