@@ -19,7 +19,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// An element, its numbers by their names, and whether they may be negative.
 struct Numbers {
-  using ElementTypes = ElementKind (*)(const ElementKind&, double value);
+  using With = ElementKind (*)(const ElementKind&, double value);
   struct Number {
     const char* quantity;
     With with;
