@@ -841,7 +841,7 @@ class Elegant(BeamlineCase):
             [",".join(names), *(",".join(row[name + "0"] for name in names) for row in expected.values())]) + "\n")
         done = self.run_program(folder / f"{name}.lte", "--line", lattice["line"], "--momentum", lattice["p_central"],
                                 "--bunch", folder / "bunch.csv", "--output", folder / "out.csv", "--repeat", 1,
-                                "--charge", 1e-9,
+                                "--charge", 1e-9, "--on-axis",  # as elegant without closed_orbit
                                 "--optics", folder / "optics.csv", "--json", folder / "report.json",
                                 "--quiet", "--position-limit", 0, "--slope-limit", 0)
         if done.returncode != 0:
