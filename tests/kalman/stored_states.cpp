@@ -51,11 +51,11 @@ TEMPLATE_LIST_TEST_CASE("records give back the states that they were given", "[k
   using T = ScalarOf<Real>;
   using Integer = IntegerOf<Real>;
   constexpr int width = width_of<Real>;
-  std::vector<Quartet<T>> memory(StateRecords<T>::quads * (n_states + 2),
+  std::vector<Quartet<T>> memory(StateRecords<T>::quartets * (n_states + 2),
                                  Quartet<T>{-1, -1, -1, -1});
-  const StateRecords<T> records{memory.data() + StateRecords<T>::quads};
+  const StateRecords<T> records{memory.data() + StateRecords<T>::quartets};
   const auto raw = [&](int i, int e) {
-    const Quartet<T>& quad = memory[std::size_t((i + 1) * StateRecords<T>::quads + e / 4)];
+    const Quartet<T>& quad = memory[std::size_t((i + 1) * StateRecords<T>::quartets + e / 4)];
     return e % 4 == 0 ? quad.x : e % 4 == 1 ? quad.y : e % 4 == 2 ? quad.z : quad.w;
   };
   int n_written = 0;

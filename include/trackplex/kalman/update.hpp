@@ -114,11 +114,9 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update(TrackState<Real, Model>& s
                                                       const Measurement<Real, M, P>& measurement,
                                                       MaskOf<Real> where = true,
                                                       Real max_chi2 = no_limit<Real>()) {
-  const auto valid = is_state_covariance(state.covariance);
-  KalmanGain<Real, M> k(state.covariance, measurement, where && valid, max_chi2);
+  const KalmanGain<Real, M> k(state.covariance, measurement, where, max_chi2);
   k.move(state.parameters, measurement.residual);
   subtract_product(state.covariance, k.gain, transposed(k.covariance_projection));
-  k.result.invalid = k.result.invalid || (where && !valid);
   return k.result;
 }
 
@@ -129,9 +127,7 @@ template <class Real, class Model, int M, Pattern<M, 6> P>
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update_joseph(
     TrackState<Real, Model>& state, const Measurement<Real, M, P>& measurement,
     MaskOf<Real> where = true, Real max_chi2 = no_limit<Real>()) {
-  const auto valid = is_state_covariance(state.covariance);
-  KalmanGain<Real, M> k(state.covariance, measurement, where && valid, max_chi2);
-  k.result.invalid = k.result.invalid || (where && !valid);
+  const KalmanGain<Real, M> k(state.covariance, measurement, where, max_chi2);
   k.move(state.parameters, measurement.residual);
   const auto keep = IdentityMatrix<Real>{} - k.gain * measurement.projection;
   auto covariance = as<Covariance<Real>>(similarity(keep, state.covariance));
