@@ -14,6 +14,8 @@
 #include <numbers>
 #include <vector>
 
+#include "support/lane_widths.hpp"
+
 namespace {
 
 using Catch::Matchers::WithinAbs;

@@ -8,6 +8,7 @@ import struct
 import subprocess
 import sys
 import time
+import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
