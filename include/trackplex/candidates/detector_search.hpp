@@ -122,7 +122,8 @@ struct DetectorSearch {
     if (none_of(where)) return;
     using Integer = IntegerOf<Real>;
     const auto measured = measure(parabola(state), select(where, place, Integer(0)));
-    kalman::update(state, measured, where);
+    kalman::KalmanGain(state.covariance, measured, where, kalman::no_limit<Real>())
+        .update(state, measured.residual);
   }
 
   /// Returns the window on its layer, or near it, in which the hit of a state is searched for: n =
@@ -191,7 +192,7 @@ struct DetectorSearch {
     const auto compare = [&](const Integer& place, const Mask& exists) {
       const auto measured = measure(near, place);
       const auto result =
-          kalman::KalmanGain<Real, 2>(state.covariance, measured, exists, max_chi2).result;
+          kalman::KalmanGain(state.covariance, measured, exists, max_chi2).result;
       visit(place, result.chi2,
             exists && result.updated && result.chi2 >= Real(0) && result.chi2 < max_chi2);
     };

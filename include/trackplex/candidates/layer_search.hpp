@@ -95,8 +95,8 @@ KOKKOS_FORCEINLINE_FUNCTION kalman::UpdateResult<Real> hit_chi2(
     const kalman::TrackState<Real>& state, const search::BinnedHit<Real>& hit,
     const Real& max_chi2) {
   const auto measured = kalman::measure_on_cylinder(space_point(hit), state.parameters);
-  using Gain = kalman::KalmanGain<Real, std::decay_t<decltype(measured)>::dimension>;
-  auto result = Gain(state.covariance, measured, MaskOf<Real>(true), max_chi2).result;
+  auto result =
+      kalman::KalmanGain(state.covariance, measured, MaskOf<Real>(true), max_chi2).result;
   result.updated = result.updated && result.chi2 >= Real(0) && result.chi2 < max_chi2;
   return result;
 }
@@ -110,7 +110,9 @@ KOKKOS_FORCEINLINE_FUNCTION void update_with_hit(kalman::TrackState<Real>& state
   if (none_of(where)) return;
   using Integer = IntegerOf<Real>;
   const auto hit = binned.template hit<Real>(select(where, place, Integer(0)));
-  kalman::update(state, kalman::measure_on_cylinder(space_point(hit), state.parameters), where);
+  const auto measured = kalman::measure_on_cylinder(space_point(hit), state.parameters);
+  kalman::KalmanGain(state.covariance, measured, where, kalman::no_limit<Real>())
+      .update(state, measured.residual);
 }
 
 /// Calls `visit(place, chi2, accepted)` for the hits of a layer in the windows of the lanes of

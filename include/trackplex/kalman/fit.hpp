@@ -302,14 +302,14 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real, Model>& state, 
     const auto measurement = layers.measure(i, state.parameters);
     const auto wanted = layers.present(i) && progress.reached;
     constexpr int dimension = std::decay_t<decltype(measurement)>::dimension;
-    const KalmanGain<Real, dimension> k(state.covariance, measurement, wanted && progress.valid,
-                                        Real(options.max_chi2));
+    const auto usable = is_valid(measurement);
+    const KalmanGain<Real, dimension> k(state.covariance, measurement,
+                                        wanted && usable && progress.valid, Real(options.max_chi2));
     record.measured(i, state, measurement, k);
-    k.move(state.parameters, measurement.residual);
-    subtract_product(state.covariance, k.gain, transposed(k.covariance_projection));
+    k.update(state, measurement.residual);
     record.updated(i, k);
     progress.check(state.covariance);
-    progress.invalid_hit = progress.invalid_hit || k.result.invalid;
+    progress.invalid_hit = progress.invalid_hit || (wanted && !usable);
     const auto updated = k.result.updated;
     result.chi2 += select(updated, k.result.chi2, Real(0));
     result.measurements += select(updated, measurement.count, Integer(0));

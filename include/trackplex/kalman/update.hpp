@@ -17,11 +17,9 @@ namespace trackplex::kalman {
 /// Result of an update, of each lane.
 template <class Real>
 struct UpdateResult {
-  Real chi2;  ///< rᵀ S⁻¹ r of the predicted residual, S = H P Hᵀ + V; 0 if S is not positive
-              ///< definite
+  Real chi2;  ///< rᵀ S⁻¹ r of the predicted residual, S = H P Hᵀ + V; 0 if S is singular
   MaskOf<Real> updated;          ///< lanes whose state has changed
-  MaskOf<Real> invalid = false;  ///< lanes with a matrix that is no covariance, see
-                                 ///< `is_covariance`: V, or P where it is checked
+  MaskOf<Real> invalid = false;  ///< lanes whose P or V is no covariance, see covariance.hpp
 };
 
 /// Kalman gain K = P Hᵀ S⁻¹ of a measurement, with S = H P Hᵀ + V. All three matrices are 0 in
@@ -35,8 +33,8 @@ struct KalmanGain {
   Matrix<Real, 6, M> gain;                   ///< K = P Hᵀ S⁻¹
   UpdateResult<Real> result;                 ///< chi2, and the lanes to be updated
 
-  /// Computes the gain for a state with this covariance, in the lanes of `where` with a valid
-  /// covariance V, a positive definite S and a chi2 of at most `max_chi2`.
+  /// Computes the gain for a state with this covariance, in the lanes of `where` with a regular S
+  /// and a chi2 of at most `max_chi2`. P and V are not checked.
   template <Pattern<M, 6> P>
   KOKKOS_FORCEINLINE_FUNCTION KalmanGain(const Covariance<Real>& covariance,
                                          const Measurement<Real, M, P>& measurement,
@@ -45,20 +43,22 @@ struct KalmanGain {
     Symmetric<Real, M> s = measurement.covariance;
     add_product(s, measurement.projection, covariance_projection);
     for (auto& element : inverse.elements) element = Real(0);
-    const auto positive = invert(s);
-    const Real square = similarity(transposed(measurement.residual), inverse).elements[0];
-    // A measurement of more than three numbers is a state
-    constexpr double tolerance =
-        M <= 3 ? 0.01 : double(CovarianceTolerance<ScalarOf<Real>>::correlation);
-    const auto valid = is_covariance(measurement.covariance, tolerance);
-    result.chi2 = select(positive, square, Real(0));
-    result.updated = where && positive && valid && result.chi2 <= max_chi2;
-    result.invalid = where && !valid;
+    const auto regular = invert(s);
+    result.chi2 = similarity(transposed(measurement.residual), inverse).elements[0];
+    result.updated = where && regular && result.chi2 <= max_chi2;
     // Lanes without an update add nothing, whatever values they hold.
     for (auto& element : inverse.elements) element = select(result.updated, element, Real(0));
     for (auto& element : covariance_projection.elements)
       element = select(result.updated, element, Real(0));
     gain = covariance_projection * inverse;
+  }
+
+  /// Updates a state in the gain form: X += K r, P -= K (P Hᵀ)ᵀ.
+  template <class Model>
+  KOKKOS_FORCEINLINE_FUNCTION void update(TrackState<Real, Model>& state,
+                                          const Vector<Real, M>& residual) const {
+    move(state.parameters, residual);
+    subtract_product(state.covariance, gain, transposed(covariance_projection));
   }
 
   /// Updates the parameters: X += K r.
@@ -70,25 +70,41 @@ struct KalmanGain {
   }
 
  private:
-  /// Inverts S where it is positive definite. Where its leading minors but the last one are
-  /// positive, the last diagonal element of the inverse has the sign of that.
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> invert(const Symmetric<Real, M>& s) {
-    if constexpr (M <= 3) {
-      auto positive = trackplex::invert(s, inverse) && inverse(M - 1, M - 1) > Real(0);
-      if constexpr (M > 1) positive = positive && s(0, 0) > Real(0);
-      if constexpr (M > 2)
-        positive = positive && difference_of_products(s(0, 0), s(1, 1), s(1, 0), s(1, 0)) > Real(0);
-      return positive;
-    } else {
+    if constexpr (M <= 3)
+      return trackplex::invert(s, inverse);
+    else
       return Cholesky<Real, M>(s).invert(inverse);
-    }
   }
 };
 
 namespace detail {
+
 template <class T>
 inline constexpr T infinite = std::numeric_limits<T>::infinity();
+
+/// Returns the lanes in which V is a covariance. A measurement of more than three numbers is a
+/// state.
+template <class Real, int M, Pattern<M, 6> P>
+KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_valid(const Measurement<Real, M, P>& measurement) {
+  if constexpr (M <= 3)
+    return is_covariance(measurement.covariance);
+  else
+    return is_covariance(measurement.covariance, CovarianceTolerance<ScalarOf<Real>>::correlation);
 }
+
+/// Returns the gain in the lanes of `where` with valid P and V.
+template <class Real, int M, Pattern<M, 6> P>
+KOKKOS_FORCEINLINE_FUNCTION KalmanGain<Real, M> checked_gain(
+    const Covariance<Real>& covariance, const Measurement<Real, M, P>& measurement,
+    const MaskOf<Real>& where, const Real& max_chi2) {
+  const auto valid = is_state_covariance(covariance) && is_valid(measurement);
+  KalmanGain<Real, M> k(covariance, measurement, where && valid, max_chi2);
+  k.result.invalid = where && !valid;
+  return k;
+}
+
+}  // namespace detail
 
 /// Returns the max chi2 that accepts any measurement: infinity.
 template <class Real>
@@ -96,8 +112,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real no_limit() {
   return Real(detail::infinite<ScalarOf<Real>>);
 }
 
-/// Returns chi2 = rᵀ S⁻¹ r of a measurement without updating the state; 0 if S is not positive
-/// definite.
+/// Returns chi2 = rᵀ S⁻¹ r of a measurement without updating the state; 0 if S is singular.
 template <class Real, class Model, int M, Pattern<M, 6> P>
 [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Real chi2(const TrackState<Real, Model>& state,
                                                     const Measurement<Real, M, P>& measurement) {
@@ -107,16 +122,15 @@ template <class Real, class Model, int M, Pattern<M, 6> P>
 
 /// Updates a state with a measurement, in the gain form: X += K r, P -= K (P Hᵀ)ᵀ.
 ///
-/// Only lanes of `where` with covariances P and V (see covariance.hpp), a positive definite S and
-/// chi2 up to `max_chi2` change.
+/// Only lanes of `where` with valid covariances P and V (see covariance.hpp), a regular S and chi2
+/// up to `max_chi2` change.
 template <class Real, class Model, int M, Pattern<M, 6> P>
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update(TrackState<Real, Model>& state,
                                                       const Measurement<Real, M, P>& measurement,
                                                       MaskOf<Real> where = true,
                                                       Real max_chi2 = no_limit<Real>()) {
-  const KalmanGain<Real, M> k(state.covariance, measurement, where, max_chi2);
-  k.move(state.parameters, measurement.residual);
-  subtract_product(state.covariance, k.gain, transposed(k.covariance_projection));
+  const auto k = detail::checked_gain(state.covariance, measurement, where, max_chi2);
+  k.update(state, measurement.residual);
   return k.result;
 }
 
@@ -127,7 +141,7 @@ template <class Real, class Model, int M, Pattern<M, 6> P>
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Real> update_joseph(
     TrackState<Real, Model>& state, const Measurement<Real, M, P>& measurement,
     MaskOf<Real> where = true, Real max_chi2 = no_limit<Real>()) {
-  const KalmanGain<Real, M> k(state.covariance, measurement, where, max_chi2);
+  const auto k = detail::checked_gain(state.covariance, measurement, where, max_chi2);
   k.move(state.parameters, measurement.residual);
   const auto keep = IdentityMatrix<Real>{} - k.gain * measurement.projection;
   auto covariance = as<Covariance<Real>>(similarity(keep, state.covariance));
