@@ -57,11 +57,11 @@ using FitOptions = BasicFitOptions<double>;
 enum class FitStatus : std::uint8_t {
   fitted,              ///< all is well
   invalid_hit,         ///< fitted, without measurements whose covariances are none
+  invalid_covariance,  ///< rounding has made a variance negative: fitted, but the errors are wrong.
+                       ///< Or the covariance is not finite: not `reached`
   not_reached,         ///< a layer was not reached; the state is the last one before
   stopped,             ///< the particle has no energy left; the state is the last one before
   invalid_start,       ///< the covariance at the start is none: the state was not updated
-  invalid_covariance,  ///< a variance has become negative or is not finite, by rounding: from there
-                       ///< on the state was not updated
 };
 /// Number of values of a `FitStatus`.
 inline constexpr int fit_statuses = 6;
@@ -74,8 +74,9 @@ struct FitResult {
   IntegerOf<Real> measurements = 0;  ///< numbers that were used: two for a 2-dimensional hit
   IntegerOf<Real> outliers = 0;      ///< measurements that were not used: above
                                      ///< `FitOptions::max_chi2`, with an invalid covariance, or of
-                                     ///< a state with an invalid covariance
-  MaskOf<Real> reached = true;       ///< whether all layers were reached and covariances are valid
+                                     ///< a track with an invalid start
+  MaskOf<Real> reached = true;       ///< whether all layers were reached, from a valid start, with a
+                                     ///< finite covariance
   IntegerOf<Real> status = 0;        ///< the `FitStatus` as an integer
 };
 
@@ -226,7 +227,8 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> not_reached() {
 template <class Real>
 struct FitProgress {
   using Integer = IntegerOf<Real>;
-  MaskOf<Real> valid_start, valid = valid_start;  ///< covariance: at the start, and since then
+  MaskOf<Real> valid_start;           ///< lanes with a covariance at the start
+  MaskOf<Real> positive = true;       ///< no variance has become negative
   MaskOf<Real> reached = true, stopped = false, invalid_hit = false;
 
   KOKKOS_FORCEINLINE_FUNCTION void go_on(const MaskOf<Real>& passed, const MaskOf<Real>& arrived) {
@@ -234,7 +236,7 @@ struct FitProgress {
     reached = reached && passed && arrived;
   }
   KOKKOS_FORCEINLINE_FUNCTION void check(const Covariance<Real>& covariance) {
-    valid = valid && has_positive_variances(covariance);
+    positive = positive && has_positive_variances(covariance);
   }
   /// Completes the result from the covariance at the end.
   KOKKOS_FORCEINLINE_FUNCTION void finish(const Covariance<Real>& covariance,
@@ -242,14 +244,15 @@ struct FitProgress {
     const auto status = [](FitStatus which) {
       return Integer(ScalarOf<Integer>(static_cast<int>(which)));
     };
+    const auto finite = is_finite(trace(covariance));
     result.status = select(invalid_hit, status(FitStatus::invalid_hit), status(FitStatus::fitted));
+    result.status =
+        select(positive && finite, result.status, status(FitStatus::invalid_covariance));
     result.status =
         select(reached, result.status,
                select(stopped, status(FitStatus::stopped), status(FitStatus::not_reached)));
-    const auto holds = valid && is_finite(trace(covariance));
-    result.status = select(holds, result.status, status(FitStatus::invalid_covariance));
     result.status = select(valid_start, result.status, status(FitStatus::invalid_start));
-    result.reached = reached && holds;
+    result.reached = reached && valid_start && finite;
   }
 };
 
@@ -304,7 +307,7 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real, Model>& state, 
     constexpr int dimension = std::decay_t<decltype(measurement)>::dimension;
     const auto usable = is_valid(measurement);
     const KalmanGain<Real, dimension> k(state.covariance, measurement,
-                                        wanted && usable && progress.valid, Real(options.max_chi2));
+                                        wanted && usable && progress.valid_start, Real(options.max_chi2));
     record.measured(i, state, measurement, k);
     k.update(state, measurement.residual);
     record.updated(i, k);
@@ -317,10 +320,6 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real, Model>& state, 
     behind.cross(i, state.parameters, layers, crossing);
   }
   progress.finish(state.covariance, result);
-  // Across the surface rounding may leave variances that are negative by next to nothing
-  for (int p = 0; p < 3; ++p)
-    state.covariance(p, p) =
-        select(result.reached, max(state.covariance(p, p), Real(0)), state.covariance(p, p));
   return result;
 }
 

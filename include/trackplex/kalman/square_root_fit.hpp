@@ -109,7 +109,7 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> square_root_fit(
     const Whitened<Real, dimension> whitened(as<Matrix<Real, dimension, 6>>(measurement.projection),
                                              measurement.residual, measurement.covariance);
     const RootState<Real> predicted = at;
-    const auto update = update_root(at.parameters, at.root, whitened, wanted && progress.valid,
+    const auto update = update_root(at.parameters, at.root, whitened, wanted && progress.valid_start,
                                     Real(options.max_chi2));
     const auto usable = whitened.regular || is_covariance(measurement.covariance);
     progress.invalid_hit = progress.invalid_hit || (wanted && !usable);
@@ -119,9 +119,9 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> square_root_fit(
     result.outliers += select(wanted && !update.updated, Integer(1), Integer(0));
     behind.cross(i, at.parameters, layers, crossing);
   }
-  assign_where(progress.valid, at.parameters, state.parameters);
+  assign_where(progress.valid_start, at.parameters, state.parameters);
   const auto covariance = square(at.root);
-  assign_where(progress.valid, covariance, state.covariance);
+  assign_where(progress.valid_start, covariance, state.covariance);
   progress.finish(covariance, result);
   return result;
 }
