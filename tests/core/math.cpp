@@ -7,7 +7,6 @@
 #include <limits>
 #include <numbers>
 #include <string>
-#include <trackplex/core/copy.hpp>
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error_function.hpp>
 #include <trackplex/core/expm1.hpp>

@@ -112,22 +112,6 @@ void copy_entries(const ExecutionSpace& exec, const Kokkos::View<U, ToProperties
           reinterpret_cast<const char*>(from.data()), bytes));
 }
 
-/// As `Kokkos::deep_copy(exec, to, from)`: copies an array of any layout, or one value to all
-/// entries.
-/// @throws UsageError if Kokkos is not running
-template <class T, class... ToProperties, class U, class... FromProperties>
-void deep_copy(const HostExecutor& exec, const Kokkos::View<T, ToProperties...>& to,
-               const Kokkos::View<U, FromProperties...>& from) {
-  detail::require_kokkos("deep_copy");
-  exec.visit([&](const auto& instance) { Kokkos::deep_copy(instance, to, from); });
-}
-template <class T, class... Properties>
-void deep_copy(const HostExecutor& exec, const Kokkos::View<T, Properties...>& to,
-               typename Kokkos::View<T, Properties...>::const_value_type& value) {
-  detail::require_kokkos("deep_copy");
-  exec.visit([&](const auto& instance) { Kokkos::deep_copy(instance, to, value); });
-}
-
 /// Enqueues the copy of all entries, unless both are the same array.
 /// @throws UsageError if the extents of the arrays differ
 template <class ExecutionSpace, class To, class From>

@@ -4,6 +4,7 @@
 /// @file
 /// The host as one execution space: Serial, OpenMP or Threads, chosen at run time.
 
+#include <trackplex/core/compatibility.hpp>
 #include <trackplex/core/compiled.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -99,6 +100,23 @@ class HostExecutor {
  private:
   detail::HostBackends instance_;
 };
+
+/// As `Kokkos::deep_copy(exec, to, from)`: copies an array of any layout, or one value to all
+/// entries. It stands here because unqualified calls otherwise find Kokkos' own, which does not
+/// compile.
+/// @throws UsageError if Kokkos is not running
+template <class T, class... ToProperties, class U, class... FromProperties>
+void deep_copy(const HostExecutor& exec, const Kokkos::View<T, ToProperties...>& to,
+               const Kokkos::View<U, FromProperties...>& from) {
+  detail::require_kokkos("deep_copy");
+  exec.visit([&](const auto& instance) { Kokkos::deep_copy(instance, to, from); });
+}
+template <class T, class... Properties>
+void deep_copy(const HostExecutor& exec, const Kokkos::View<T, Properties...>& to,
+               typename Kokkos::View<T, Properties...>::const_value_type& value) {
+  detail::require_kokkos("deep_copy");
+  exec.visit([&](const auto& instance) { Kokkos::deep_copy(instance, to, value); });
+}
 
 }  // namespace trackplex
 
