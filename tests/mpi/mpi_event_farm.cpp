@@ -19,7 +19,7 @@ using namespace trackplex;
 using namespace std::chrono_literals;
 using Catch::Matchers::ContainsSubstring;
 using mpi::MpiEventFarm;
-using Outcome = EventFarm::Outcome;
+using Outcome = MpiEventFarm::Outcome;
 
 namespace {
 
@@ -37,7 +37,7 @@ Worked work_on(const mpi::Communicator& all, std::size_t n, pipeline::EventFarmO
                const Work& work) {
   Worked worked;
   std::int64_t own = 0;
-  EventFarm farm(all, options, [&](std::size_t event, Outcome&& outcome) {
+  MpiEventFarm farm(all, options, [&](std::size_t event, Outcome&& outcome) {
     worked.events.push_back(event);
     worked.same = worked.same && outcome == outcome_of(event);
   });
@@ -60,7 +60,7 @@ std::vector<std::size_t> numbers(std::size_t first, std::size_t end) {
   return list;
 }
 
-const auto nothing = [](std::size_t, EventFarm&) {};
+const auto nothing = [](std::size_t, MpiEventFarm&) {};
 
 }  // namespace
 
@@ -87,9 +87,10 @@ TEST_CASE("A farm begins where rank 0 says", "[mpi][farm]") {
 TEST_CASE("A slow rank takes fewer events", "[mpi][farm]") {
   const mpi::Communicator all;
   const int slow = all.size() - 1;
-  const auto worked = work_on(all, 60, {.batch = 1, .in_flight = 2}, [&](std::size_t, EventFarm&) {
-    std::this_thread::sleep_for(all.rank() == slow ? 40ms : 2ms);
-  });
+  const auto worked =
+      work_on(all, 60, {.batch = 1, .in_flight = 2}, [&](std::size_t, MpiEventFarm&) {
+        std::this_thread::sleep_for(all.rank() == slow ? 40ms : 2ms);
+      });
   CHECK(worked.events == numbers(0, all.is_first() ? 60 : 0));
   if (all.is_first() && all.size() > 1) {
     CHECK(worked.of_ranks.back() > 0);
@@ -102,7 +103,7 @@ TEST_CASE("A fast rank waits for a slow one", "[mpi][farm]") {
   const std::size_t window = 2 * std::size_t(all.size());
   std::atomic<bool> was_slow = false;
   const auto worked =
-      work_on(all, 100, {.batch = 1, .window = window}, [&](std::size_t event, EventFarm& farm) {
+      work_on(all, 100, {.batch = 1, .window = window}, [&](std::size_t event, MpiEventFarm& farm) {
         if (event == 3) {
           std::this_thread::sleep_for(100ms);
           was_slow = true;
@@ -115,10 +116,10 @@ TEST_CASE("A fast rank waits for a slow one", "[mpi][farm]") {
 
 TEST_CASE("A farm with a limit ends once it is closed", "[mpi][farm]") {
   const mpi::Communicator all;
-  EventFarm* of_writer = nullptr;
+  MpiEventFarm* of_writer = nullptr;
   std::vector<std::size_t> written;
   std::size_t largest = 0;
-  EventFarm farm(all, {.batch = 3}, [&](std::size_t event, Outcome&&) {
+  MpiEventFarm farm(all, {.batch = 3}, [&](std::size_t event, Outcome&&) {
     written.push_back(event);
     if (event == 9) of_writer->limit(25);
     if (event == 24) of_writer->close();
@@ -140,8 +141,8 @@ TEST_CASE("A rank that stops ends the farm with the events before its own", "[mp
   const bool stops = all.rank() == all.size() - 1;
   bool stopped = false;
   std::vector<std::size_t> written;
-  EventFarm farm(all, {.batch = 2, .window = 10, .stopped = [&] { return stopped; }},
-                 [&](std::size_t event, Outcome&&) { written.push_back(event); });
+  MpiEventFarm farm(all, {.batch = 2, .window = 10, .stopped = [&] { return stopped; }},
+                    [&](std::size_t event, Outcome&&) { written.push_back(event); });
   bool early = false;
   for (int n = 0; const auto event = farm.next(); ++n) {
     if (stops && n == 4) {
@@ -158,7 +159,7 @@ TEST_CASE("A rank that stops ends the farm with the events before its own", "[mp
 
 TEST_CASE("A writer that fails ends the farm", "[mpi][farm]") {
   const mpi::Communicator all;
-  EventFarm farm(all, {.batch = 2}, [&](std::size_t event, Outcome&&) {
+  MpiEventFarm farm(all, {.batch = 2}, [&](std::size_t event, Outcome&&) {
     if (event == 5) throw std::runtime_error("the disk is full");
   });
   while (const auto event = farm.next()) farm.give(*event, {});

@@ -213,7 +213,7 @@ std::string difference(const std::vector<Triplet>& found, const std::vector<Trip
   const auto text = [](const char* name, auto triplet, auto end) {
     std::string t = name;
     if (triplet != end)
-      for (const int i : *triplet) t += " " + std::to_string(i);
+      for (const int i : *triplet) t.append(" ").append(std::to_string(i));
     return t;
   };
   return text("found", a, found.end()) + text(", expected", b, expected.end()) + ", of " +

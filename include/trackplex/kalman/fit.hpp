@@ -75,9 +75,9 @@ struct FitResult {
   IntegerOf<Real> outliers = 0;      ///< measurements that were not used: above
                                      ///< `FitOptions::max_chi2`, with an invalid covariance, or of
                                      ///< a track with an invalid start
-  MaskOf<Real> reached = true;       ///< whether all layers were reached, from a valid start, with a
-                                     ///< finite covariance
-  IntegerOf<Real> status = 0;        ///< the `FitStatus` as an integer
+  MaskOf<Real> reached = true;  ///< whether all layers were reached, from a valid start, with a
+                                ///< finite covariance
+  IntegerOf<Real> status = 0;   ///< the `FitStatus` as an integer
 };
 
 /// Form in which a fit keeps covariances.
@@ -227,8 +227,8 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> not_reached() {
 template <class Real>
 struct FitProgress {
   using Integer = IntegerOf<Real>;
-  MaskOf<Real> valid_start;           ///< lanes with a covariance at the start
-  MaskOf<Real> positive = true;       ///< no variance has become negative
+  MaskOf<Real> valid_start;      ///< lanes with a covariance at the start
+  MaskOf<Real> positive = true;  ///< no variance has become negative
   MaskOf<Real> reached = true, stopped = false, invalid_hit = false;
 
   KOKKOS_FORCEINLINE_FUNCTION void go_on(const MaskOf<Real>& passed, const MaskOf<Real>& arrived) {
@@ -307,7 +307,8 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real, Model>& state, 
     constexpr int dimension = std::decay_t<decltype(measurement)>::dimension;
     const auto usable = is_valid(measurement);
     const KalmanGain<Real, dimension> k(state.covariance, measurement,
-                                        wanted && usable && progress.valid_start, Real(options.max_chi2));
+                                        wanted && usable && progress.valid_start,
+                                        Real(options.max_chi2));
     record.measured(i, state, measurement, k);
     k.update(state, measurement.residual);
     record.updated(i, k);

@@ -109,8 +109,8 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> square_root_fit(
     const Whitened<Real, dimension> whitened(as<Matrix<Real, dimension, 6>>(measurement.projection),
                                              measurement.residual, measurement.covariance);
     const RootState<Real> predicted = at;
-    const auto update = update_root(at.parameters, at.root, whitened, wanted && progress.valid_start,
-                                    Real(options.max_chi2));
+    const auto update = update_root(at.parameters, at.root, whitened,
+                                    wanted && progress.valid_start, Real(options.max_chi2));
     const auto usable = whitened.regular || is_covariance(measurement.covariance);
     progress.invalid_hit = progress.invalid_hit || (wanted && !usable);
     record.measured(i, predicted, measurement, at.parameters, update.updated);
