@@ -68,7 +68,9 @@ struct KalmanUpdate {
     kalman::SpacePoint<Real> hit;
     for (int i = 0; i < 3; ++i) hit.position.elements[i] = n[27 + i];
     for (int e = 0; e < 6; ++e) hit.covariance.elements[e] = n[30 + e];
-    (void)kalman::update(state, kalman::measure_on_cylinder(hit, state.parameters));
+    const auto measured = kalman::measure_on_cylinder(hit, state.parameters);
+    kalman::KalmanGain(state.covariance, measured, MaskOf<Real>(true), kalman::no_limit<Real>())
+        .update(state, measured.residual);
     set_state(n, state);
   }
 };
