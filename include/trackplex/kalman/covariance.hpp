@@ -12,6 +12,8 @@ struct CovarianceTolerance {
   /// Part of the square of a correlation by which a state's may be beyond 1: on a surface two
   /// coordinates depend on each other, and their errors have shrunk by orders of magnitude.
   static constexpr T correlation = sizeof(T) == 4 ? T(0.5) : T(0.01);
+  /// The same for the start of a fit, which is the result of another fit or computed from hits.
+  static constexpr T start = sizeof(T) == 4 ? T(3) : T(0.01);
   /// Part of the largest variance of the position by which others may be off: the position has none
   /// across the surface of the state.
   static constexpr T position = sizeof(T) == 4 ? T(1e-5) : T(1e-10);
@@ -45,10 +47,12 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> has_positive_variances(const Covariance
 /// Returns the lanes in which a matrix can be the covariance of a state: as `is_covariance`, within
 /// `CovarianceTolerance`.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_state_covariance(const Covariance<Real>& c) {
+KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_state_covariance(
+    const Covariance<Real>& c,
+    ScalarOf<Real> tolerance = CovarianceTolerance<ScalarOf<Real>>::correlation) {
   using T = ScalarOf<Real>;
   using Tolerance = CovarianceTolerance<T>;
-  const Real limit(T(1) + Tolerance::correlation);
+  const Real limit(T(1) + tolerance);
   const Real slack = Real(Tolerance::position) * max(c(0, 0), max(c(1, 1), c(2, 2)));
   Real variance[6];
   for (int i = 0; i < 6; ++i) variance[i] = i < 3 ? c(i, i) + slack : c(i, i);

@@ -217,6 +217,13 @@ class MaterialBehind {
   Real cosine_ = Real(1);
 };
 
+/// Returns the lanes with a covariance from which a fit can start.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_valid_start(const Covariance<Real>& covariance) {
+  return is_state_covariance(covariance, CovarianceTolerance<ScalarOf<Real>>::start) &&
+         is_finite(trace(covariance));
+}
+
 /// Result of a fit that has not begun.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> not_reached() {
@@ -294,8 +301,7 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> fit(TrackState<Real, Model>& state, 
                                                 Record& record) {
   using Integer = IntegerOf<Real>;
   FitResult<Real> result;
-  FitProgress<Real> progress{is_state_covariance(state.covariance) &&
-                             is_finite(trace(state.covariance))};
+  FitProgress<Real> progress{is_valid_start(state.covariance)};
   MaterialBehind<Real, Model, Layers> behind;
   prefetch_layer(layers, 0);
   for (int i = 0; i < layers.size(); ++i) {
