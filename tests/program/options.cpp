@@ -144,7 +144,7 @@ TEST_CASE("Files that cannot be written are refused with the command line", "[op
   CHECK(Parsed({"--file", "/dev/null"}).values.file == "/dev/null");
   CHECK(refusal_of({"--file", folder / "a.png"}).ends_with("a.png' does not end in .svg or .json"));
   CHECK(refusal_of({"--file", ""}) == "--file: the file name is empty");
-  CHECK(refusal_of({"--file", "--folder"}).starts_with("--file: '--folder' is no file"));
+  CHECK(refusal_of({"--file", "--folder"}).starts_with("--file: '--folder' looks like an option"));
   CHECK(refusal_of({"--folder", folder}) == "accepted");
   trackplex::write_file(file, "");
   CHECK(refusal_of({"--folder", folder}).ends_with("exists already; name a new or empty folder"));

@@ -77,9 +77,9 @@ TEST_CASE("What is written reads back", "[sequence_file]") {
 }
 
 TEST_CASE("What is no sequence file is refused, with the place", "[sequence_file]") {
-  check_refused("{\"sequence\": [\"a\",", "no JSON");
+  check_refused("{\"sequence\": [\"a\",", "not JSON");
   check_refused("{\"sequence\": [\"a\",", "byte ");
-  check_refused("", "no JSON");
+  check_refused("", "not JSON");
   check_refused("[\"a\"]", "no list \"sequence\"");
   check_refused("{\"steps\": [\"a\"]}", "no list \"sequence\"");
   check_refused("{\"sequence\": [\"a\"], \"slots\": 2}", "s.json: slots: unknown key");
