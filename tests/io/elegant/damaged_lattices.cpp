@@ -22,7 +22,7 @@ const std::string good =
     "ALL: LINE=(q, m, 2*half, -half, 3*(d, 2*(s, r)), k, c)\nUSE, HALF\nRETURN\n";
 
 const std::string good_sequence =
-    "! a small ring\nbeam, particle=proton, pc=2*0.7; kf = 0.4; kd := -kf*(1 + 2^-3); /* of\n"
+    "! a small ring\nbeam, particle=proton, pc=2*0.7; kf = 0.4; kd := -kf*(1 + 2^(-3)); /* of\n"
     "quadrupoles */ mq: quadrupole, l=0.5, apertype=ellipse, aperture={0.03, 0.02};\n"
     "qf: mq, k1:=kf; qd: mq, k1:=kd; // bends\nmb: rbend, l=1, angle:=twopi/8, hgap=0.02, "
     "fint=0.5; rf: rfcavity, volt=1e-3, harmon=2, lag=0.5; x: multipole, knl:={0, 0, qf->l + 1};\n"

@@ -95,7 +95,7 @@ TEST_CASE("expressions of MAD-X", "[io]") {
   CHECK(value("pmass") == 0.93827208816);
   CHECK(value("prad/erad*pmass/emass") == Catch::Approx(1.));
   for (const char* illegal : {"2^-1", "2*-3", "2--3", "2 + -3", "--2", "(--2)", "4/+2"})
-    fails(std::string("a = ") + illegal + ";", "MAD-X does not read that) put the sign");
+    fails(std::string("a = ") + illegal + ";", "MAD-X does not read that); put the sign");
 }
 
 TEST_CASE("constants, integers and existing variables of MAD-X", "[io]") {
@@ -378,7 +378,7 @@ TEST_CASE("straight magnets of MAD-X", "[io]") {
   CHECK(vertical.angle == Catch::Approx(0.1));
   CHECK(vertical.misalignment.tilt == Catch::Approx(-0.5 * std::numbers::pi));
   CHECK(vertical.map_to(1).R(5, 3) == Catch::Approx(-0.1));
-  element_fails("e: solenoid, ksi=1;", "ksi cannot be 1 (it is not implemented for solenoid)");
+  element_fails("e: solenoid, ksi=1;", "ksi cannot be 1 (solenoids without a length are not implemented)");
   element_fails("e: quadrupole, l=-1;", "l cannot be -1 (it must not be negative)");
 }
 
@@ -641,6 +641,56 @@ TEST_CASE("sequences of MAD-X are edited", "[io]") {
             .empty() == false);
 }
 
+TEST_CASE("sequences of MAD-X are sliced", "[io]") {
+  const std::string s =
+      "beam, particle=proton, pc=1; q: quadrupole, l=0.5, k1=1; k = 1;"
+      "a: quadrupole, l=0.5, k1:=k, aperture={0.03}; m: monitor, l=0.2; d: drift, l=1;"
+      "b: sbend, l=1, angle=0.1; c: sequence, l=1; a, at=0.5; endsequence;"
+      "o: sequence, l=2; c, at=1; endsequence; x: solenoid, l=0.5, ks=0.1;"
+      "e: sequence, l=2, refer=entry; a, at=1; endsequence; l: line=(d, a);"
+      "s: sequence, l=9; a, at=1; b, at=3; m, at=4; d, at=5; endsequence;"
+      "w: sequence, l=9; q, at=1; endsequence; z: sequence, l=2; x, at=1; endsequence;"
+      "v: sequence, l=2; b, at=1, dx=1e-3; endsequence; use, sequence=w;\n";
+  const auto thin = [&](const std::string& statements, const std::string& name = "s") {
+    return shown(parse_madx(s + statements, "x.madx", {.apertures = false}).expand(name));
+  };
+  CHECK(thin("makethin, sequence=s;") ==
+        "drift_0(1) a(0) drift_1(1.5) b_den(0) drift_2(0.5) b(0) drift_3(0.5) b_dex(0) "
+        "drift_4(0.5) m(0) drift_5(5)");
+  CHECK(thin("select, flag=makethin, class=a, slice=2; makethin, sequence=s, style=simple,"
+             "makedipedge=false;") ==
+        "drift_0(0.875) a..1(0) drift_1(0.125) a(0) drift_2(0.125) a..2(0) drift_3(1.875) b(0) "
+        "drift_4(1) m(0) drift_5(5)");
+  CHECK(thin("makethin, sequence=l;", "l") == "drift_0(1.25) a(0) drift_1(0.25)");
+  CHECK(thin("seqedit, sequence=s; flatten; cycle, start=b; endedit; makethin, sequence=s;") ==
+        "b_den(0) drift_0(0.5) b(0) drift_1(0.5) b_dex(0) drift_2(0.5) m(0) drift_3(6) a(0) "
+        "drift_4(1.5)");
+  CHECK(thin("makethin, sequence=e;", "e") == "drift_0(1) a(0.5) drift_1(0.5)");
+  const auto file = parse_madx(
+      s + "select, flag=makethin, class=a, slice=2; makethin, sequence=s; k=3;", "x.madx");
+  CHECK(file.get("a..2", "k1l") == 0.75);
+  CHECK(file.get("a..2", "lrad") == 0.25);
+  CHECK(file.ignored().empty());
+  const auto refused = [&](const std::string& statements, const std::string& message) {
+    fails(s + statements, message);
+  };
+  refused("makethin, sequence=y;", "there is no sequence 'y' to make thin");
+  refused("makethin, sequence=o;", "MAKETHIN does not slice sequences that are inside of others");
+  refused("makethin, sequence=c;", "('c' is in 'o'); write before: seqedit, sequence=o; flatten;");
+  refused("q, knl={1}; makethin, sequence=w;",
+          "MAKETHIN does not cut integrated strengths of thick magnets");
+  refused("makethin, sequence=v;", "a bend with a permanent displacement, is not implemented");
+  refused("makethin, sequence=z; use, sequence=z;",
+          "ksi cannot be 0.05 (solenoids without a length are not implemented)");
+  refused("makethin, sequence=s, style=fine;", "STYLE of MAKETHIN cannot be 'fine'");
+  refused("makethin, sequence=s, makeconsistent;", "MAKECONSISTENT of MAKETHIN is not supported");
+  refused("makethin, sequence=s, stile=fine;", "'stile' is no attribute of MAKETHIN");
+  refused("select, flag=makethin, slice=1.5;", "SLICE cannot be 1.5 (it is a whole number");
+  refused("select, flag=makethin, slice=-1;", "SLICE cannot be -1 (it is a whole number");
+  refused("select, flag=makethin, thick, slice=2; makethin, sequence=s;",
+          "MAKETHIN makes no thick slices here");
+}
+
 TEST_CASE("part of a sequence of MAD-X is used", "[io]") {
   const std::string s =
       "a: drift, l=1; m: marker; n: marker; s: sequence, l=10; m, at=0; a, at=2; n, at=4; a, at=8; "
@@ -682,7 +732,7 @@ TEST_CASE("what MAD-X computes is passed over, what changes the machine is refus
   fails("sixtrack;", "'sixtrack' is not supported (what it does to the machine");
   fails("makethin, sequence=s;", "there is no sequence 's' to make thin");
   fails("x = ranf();", "'ranf' is a random number");
-  fails("x = table(twiss, a);", "tables are results of MAD-X");
+  fails("x = table(twiss, a);", "'table(twiss, a)' is not supported (it is a result of a command");
 }
 
 TEST_CASE("damage of MAD-X files is refused with its place", "[io]") {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -295,18 +296,29 @@ inline int edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
+/// How far apart the letters of two words of the same length are; k1 is nearer to k2 than k0 is.
+inline int letter_distance(std::string_view a, std::string_view b) {
+  constexpr int most = 1'000'000;
+  if (a.size() != b.size()) return most;
+  int distance = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) distance += std::abs(a[i] - b[i]);
+  return std::min(distance, most);
+}
+
 /// "did you mean ..." for the name that is closest to a word, if any is close; else `otherwise`.
 template <class Names>
 std::string closest_name(std::string_view word, const Names& names,
                          const std::string& otherwise = {}) {
   const std::string upper = upper_case(word.substr(0, 64));
   std::string best;
-  int least = std::min<int>(3, int(upper.size() + 1) / 2 + 1);
-  for (const auto& name : names)
-    if (const int distance = edit_distance(upper, upper_case(name)); distance < least) {
-      least = distance;
-      best = name;
-    }
+  std::pair<int, int> least = {std::min<int>(3, int(upper.size() + 1) / 2 + 1), 0};
+  for (const auto& name : names) {
+    const std::string other = upper_case(name);
+    const std::pair distance = {edit_distance(upper, other), letter_distance(upper, other)};
+    if (distance >= least) continue;
+    least = distance;
+    best = name;
+  }
   return best.empty() ? otherwise : "did you mean " + best + "?";
 }
 

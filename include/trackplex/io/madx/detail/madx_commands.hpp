@@ -21,14 +21,13 @@ namespace trackplex::io::detail {
 /// Commands that are carried out.
 inline constexpr std::string_view madx_read_commands =
     " beam beta0 call cycle ealign efcomp endedit endsequence eoption exec exit extract flatten "
-    "install move option quit reflect remove replace resbeam return select seqedit "
+    "install makethin move option quit reflect remove replace resbeam return select seqedit "
     "sequence stop use ";
 /// Commands without an effect on sequences, which are passed over: they compute and print.
-/// MAKETHIN is among them.
 inline constexpr std::string_view madx_passive_commands =
     " aperture assign chdir coguess coption copyfile correct create delete deselect distribution "
     "dumpsequ dynap emit endtrack eprint esave etable fill fill_knob getdisp getkick getorbit help "
-    "ibs makethin observe plot print printf ptc_align ptc_create_layout ptc_create_universe "
+    "ibs observe plot print printf ptc_align ptc_create_layout ptc_create_universe "
     "ptc_end "
     "ptc_moments ptc_normal ptc_observe ptc_select ptc_setswitch ptc_start ptc_track ptc_track_end "
     "ptc_trackline ptc_twiss putdisp putkick putorbit readmytable readtable removefile renamefile "
@@ -64,7 +63,7 @@ inline void MadxReader::command(const std::string& name, const LatticeToken& at)
                 "what it does to the machine is not computed here",
                 "write the values that it finds");
   if (name == "exec") return exec(at);
-  if (MadxType::is_in(madx_passive_commands, name) && name != "makethin") {
+  if (MadxType::is_in(madx_passive_commands, name)) {
     while (current().kind != Kind::end && !(blocks_ > 0 && current().is('}'))) ++at_;
     ++session_.ignored[name];
     return;
@@ -85,16 +84,6 @@ inline void MadxReader::command(const std::string& name, const LatticeToken& at)
   if (name == "makethin") return makethin(at, given);
   if (name == "seqedit" || !session_.edited.empty()) return edit(name, at, given);
   refuse_command(at);
-}
-
-/// Magnets stay thick: their integration has more slices than thin ones need.
-inline void MadxReader::makethin(const LatticeToken& at, const MadxAttributes& given) {
-  const std::string name = text_of(given, "sequence");
-  if (!model_.sequence(name))
-    refuse_madx(at, "there is no sequence '" + name + "' to make thin", {},
-                closest_name(name, model_.order));
-  ++session_.ignored["makethin"];
-  remark("MAKETHIN leaves the magnets of '" + name + "' thick: they are integrated as such", at);
 }
 
 inline void MadxReader::option(const MadxAttributes& given) {
@@ -182,12 +171,7 @@ inline void MadxReader::run(const LatticeToken& at, std::string_view text, const
 }
 
 inline void MadxReader::refuse_command(const LatticeToken& at) const {
-  std::vector<std::string> names;
-  for (std::size_t begin = 1; begin < madx_read_commands.size();) {
-    const std::size_t end = madx_read_commands.find(' ', begin);
-    names.emplace_back(madx_read_commands.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  std::vector<std::string> names = MadxType::words(madx_read_commands);
   for (const auto& [name, element] : model_.elements) names.push_back(name);
   for (const auto& [name, sequence] : model_.sequences) names.push_back(name);
   refuse_madx(at, "'" + at.text + "' is no command, and no element that is defined", {},
@@ -338,6 +322,8 @@ inline void MadxReader::use(const LatticeToken& at, const MadxAttributes& given)
     refuse_madx(at, "there is no sequence or line '" + name + "'", {},
                 closest_name(name, model_.order));
   model_.used = name;
+  model_.in_use.reset();
+  session_.is_active = true;
   model_.range = text_of(given, "range");
   model_.range_at = at;
   model_.errors.erase(name);

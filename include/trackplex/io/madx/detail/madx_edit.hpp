@@ -135,17 +135,22 @@ inline void MadxReader::move(const LatticeToken& at, const MadxAttributes& given
 
 /// Puts the elements of inner sequences at their places.
 inline void MadxReader::flatten(MadxSequence& in) {
-  MadxFlattener flat = flattener();
+  in.nodes = nodes_of(flattener().flatten(in));
+  in.refer = 0.;
+  in.start.clear();
+}
+
+/// Nodes at the centres of elements.
+inline std::vector<MadxNode> MadxReader::nodes_of(const std::vector<MadxPlaced>& placed) {
   std::vector<MadxNode> nodes;
-  for (const MadxPlaced& part : flat.flatten(in.name)) {
+  for (const MadxPlaced& part : placed) {
     MadxNode node{
         part.name, MadxExpression::constant(part.entry + 0.5 * part.length), "", part.at, {}};
     if (part.alignment) node.alignment = *part.alignment;
+    node.element = part.element;
     nodes.push_back(std::move(node));
   }
-  in.nodes = std::move(nodes);
-  in.refer = 0.;
-  in.start.clear();
+  return nodes;
 }
 
 /// Turns the order of the elements, not the elements.

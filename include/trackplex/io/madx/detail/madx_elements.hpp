@@ -84,20 +84,21 @@ inline beam::ElementKind make_madx_magnet(const MadxPart& part, const MadxElemen
 }
 
 inline beam::ElementKind make_madx_quadrupole(const MadxPart& v, const MadxElementErrors& errors) {
-  v.refuse_nonzero({"k1tap", "ktap"});
+  v.refuse_unsupported();
   return make_madx_magnet(v, errors, {0., v("k1")}, {0., v("k1s")});
 }
 inline beam::ElementKind make_madx_sextupole(const MadxPart& v, const MadxElementErrors& errors) {
-  v.refuse_nonzero({"k2tap", "ktap"});
+  v.refuse_unsupported();
   return make_madx_magnet(v, errors, {0., 0., v("k2")}, {0., 0., v("k2s")});
 }
 inline beam::ElementKind make_madx_octupole(const MadxPart& v, const MadxElementErrors& errors) {
+  v.refuse_unsupported();
   return make_madx_magnet(v, errors, {0., 0., 0., v("k3")}, {0., 0., 0., v("k3s")});
 }
 
 /// Bends are exact inside. The field is that of K0 if it is not 0, else that of the axis.
 inline beam::ElementKind make_madx_bend(const MadxPart& v, const MadxElementErrors& errors) {
-  v.refuse_nonzero({"add_angle", "ktap", "fcsr"});
+  v.refuse_unsupported();
   if (!errors.skew.empty()) v.refuse_element("skew errors of the field are not implemented");
   const MadxOptions& o = v.options();
   const double length = v.length(), angle = v("angle"), k0 = v("k0");
@@ -153,7 +154,7 @@ inline beam::Multipoles turned(const beam::Multipoles& field, double tilt) {
 /// The dipole, which may be skew, bends the axis; errors of it do not.
 inline beam::ElementKind make_madx_multipole(const MadxPart& v, const MadxElementErrors& errors,
                                              const MadxElementPlace& place) {
-  v.refuse_nonzero({"l", "ksi", "ktap", "noise", "time_var"});
+  v.refuse_unsupported();
   beam::Multipoles field;
   add_strengths(field.normal, v.list("knl"), place.direction);
   add_strengths(field.skew, v.list("ksl"), -place.direction);
@@ -183,7 +184,7 @@ inline beam::ElementKind make_madx_multipole(const MadxPart& v, const MadxElemen
 inline beam::ElementKind make_madx_kicker(const MadxPart& v, const MadxElementErrors& errors,
                                           const MadxElementPlace& place) {
   const std::string type = v.type();
-  v.refuse_nonzero({"sinkick"});
+  v.refuse_unsupported();
   const double single = place.direction * v("kick");
   const double horizontal =
       place.direction * (v("hkick") + v("chkick")) + (type != "vkicker" ? single : 0.);
@@ -206,11 +207,11 @@ inline beam::ElementKind make_madx_solenoid(const MadxPart& v, const MadxElement
                                             const MadxElementPlace& place) {
   const double length = v.length();
   double ks = v("ks");
-  if (length == 0.)
-    v.refuse_nonzero({"ksi"});
-  else if (ks == 0.)
-    ks = v("ksi") / length;
-  v.refuse_nonzero({"xtilt", "rot_start"});
+  if (length == 0. && v("ksi") != 0.)
+    v.refuse("ksi", "solenoids without a length are not implemented",
+             "SELECT, FLAG=MAKETHIN, CLASS=solenoid, SLICE=0 leaves them thick");
+  if (length != 0. && ks == 0.) ks = v("ksi") / length;
+  v.refuse_unsupported();
   return beam::ExactSolenoid{length, place.direction * ks, placement_of(v, errors)};
 }
 
@@ -236,8 +237,7 @@ inline beam::ElementKind make_madx_cavity(const MadxPart& v, const MadxElementEr
   if (!place.beam)
     v.refuse_element("what a voltage does depends on the particles",
                      "give the beam: beam, particle=proton, pc=...;");
-  v.refuse_nonzero({"lagf", "lagtap", "volterr", "lagerr", "modulationq", "ramp1", "ramp2", "ramp3",
-                    "ramp4", "time_var"});
+  v.refuse_unsupported();
   if (place.beam->charge == 0.) v.refuse_element("the particles have no charge");
   beam::RfCavity cavity{.length = length};
   cavity.voltage = 1e6 * place.direction * v("volt");
@@ -291,23 +291,6 @@ inline beam::ElementKind make_madx_matrix(const MadxPart& v, const MadxElementPl
   return beam::MapElement{length, concatenated(concatenated(to, map), from)};
 }
 
-/// Whether TRACK of MAD-X takes no account of an attribute of a type.
-inline bool is_idle_in_madx(std::string_view type, std::string_view attribute) {
-  if (type == "sbend" || type == "rbend")
-    return MadxType::is_in(" k0s k1s k2s k3s ksl ", attribute);
-  if (type == "quadrupole") return attribute == "k0";
-  if (type == "dipedge") return attribute == "he";
-  return type == "matrix" && attribute.starts_with("tm");
-}
-
-/// Whether an element of another type has no field.
-inline bool is_switched_off(const MadxPart& v) {
-  const std::string type = v.type();
-  for (const char* cavity : {"crabcavity", "rfmultipole", "hacdipole", "vacdipole", "twcavity"})
-    if (type == cavity) return v("volt") == 0. && v.list("knl").empty() && v.list("ksl").empty();
-  return type == "elseparator" && v("ex") == 0. && v("ey") == 0.;
-}
-
 /// The element without its apertures.
 inline beam::ElementKind make_madx_element(const MadxPart& v, const MadxElementErrors& errors,
                                            const MadxElementPlace& place) {
@@ -329,15 +312,13 @@ inline beam::ElementKind make_madx_element(const MadxPart& v, const MadxElementE
     return beam::PlaneRotation{(type == "xrotation" ? -1. : 1.) * place.direction * v("angle"),
                                type == "xrotation"};
   if (type == "translation") {
-    v.refuse_nonzero({"px", "py", "pt"});
+    v.refuse_unsupported();
     return beam::Displacement{.dx = -v("dx"), .dy = -v("dy"), .dz = v("ds")};
   }
-  for (const char* drift :
-       {"drift", "marker", "monitor", "hmonitor", "vmonitor", "slmonitor", "blmonitor", "imonitor",
-        "instrument", "placeholder", "collimator", "ecollimator", "rcollimator", "sixmarker"})
-    if (type == drift) return make_madx_drift(v.length(), v.options());
-  if (is_switched_off(v)) return make_madx_drift(v.length(), v.options());
-  v.refuse_element("there is no element that does what it does");
+  const MadxRole role = madx_type(type)->role;
+  if (role == MadxRole::refused) v.refuse_element("there is no element that does what it does");
+  v.refuse_unsupported();
+  return make_madx_drift(v.length(), v.options());
 }
 
 }  // namespace trackplex::io::detail

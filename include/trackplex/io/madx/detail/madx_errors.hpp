@@ -27,8 +27,11 @@ inline void MadxReader::select(const LatticeToken& at, const MadxAttributes& giv
   auto& selections = session_.selections[flag];
   if (is_on(given, "clear")) return selections.clear();
   MadxSelection selection{.at = at};
-  if (!is_on(given, "full"))
+  if (!is_on(given, "full") || flag == "makethin")
     selection = {text_of(given, "pattern"), text_of(given, "class"), text_of(given, "range"), at};
+  if (const auto slices = given.find("slice"); slices != given.end())
+    selection.slices = number_of_slices(slices->second);
+  selection.is_thick = is_on(given, "thick");
   selections.push_back(std::move(selection));
 }
 
@@ -55,9 +58,8 @@ inline std::vector<std::size_t> MadxReader::selected(const std::string& flag,
     if (!selection.range.empty()) range = madx_range(elements, selection.range, selection.at);
     const MadxPattern pattern(selection.pattern);
     for (std::size_t i = range.first; i < range.second; ++i) {
-      const std::string& name = elements[i].name;
-      if ((selection.of_class.empty() || model_.is_derived(name, selection.of_class)) &&
-          (selection.pattern.empty() || pattern.matches(name)))
+      if ((selection.of_class.empty() || model_.is_derived(elements[i], selection.of_class)) &&
+          (selection.pattern.empty() || pattern.matches(elements[i].name)))
         all.insert(i);
     }
   }
@@ -92,23 +94,21 @@ inline void MadxReader::ealign(const LatticeToken& at, const MadxAttributes& giv
 }
 
 /// Integrated strength of an element that relative errors are relative to.
-inline double reference_strength(const MadxModel& model, MadxValues& values,
-                                 const MadxPlaced& element, int order, bool is_skew) {
-  const std::string type = model.type_of(element.name);
-  const auto number = [&](const char* name) { return values.attribute(element.name, name); };
+inline double reference_strength(const MadxPart& element, double length, int order, bool is_skew) {
+  const std::string type = element.type();
   if (type == "multipole") {
-    const auto all = values.list(element.name, is_skew ? "ksl" : "knl");
+    const auto all = element.list(is_skew ? "ksl" : "knl");
     return std::size_t(order) < all.size() ? all[std::size_t(order)] : 0.;
   }
   if (type == "sbend" || type == "rbend") {
-    const double k0 = number("k0");
-    return k0 != 0. ? k0 * element.length : number("angle");
+    const double k0 = element("k0");
+    return k0 != 0. ? k0 * length : element("angle");
   }
   const char* strength = type == "quadrupole"  ? "k1"
                          : type == "sextupole" ? "k2"
                          : type == "octupole"  ? "k3"
                                                : nullptr;
-  return strength ? number(strength) * element.length : 0.;
+  return strength ? element(strength) * length : 0.;
 }
 
 /// Absolute errors, and relative ones at a radius: the error of order j is that share of the
@@ -139,8 +139,8 @@ inline void MadxReader::efcomp(const LatticeToken& at, const MadxAttributes& giv
       " sbend rbend quadrupole sextupole octupole multipole solenoid hkicker vkicker kicker "
       "tkicker dipedge rfmultipole ";
   for (const std::size_t i : selected("error", errors.elements)) {
-    const MadxPlaced& element = errors.elements[i];
-    if (!MadxType::is_in(magnets, model_.type_of(element.name))) continue;
+    const MadxPart element = flattener().part(errors.elements[i]);
+    if (!MadxType::is_in(magnets, element.type())) continue;
     MadxElementErrors& of = errors.errors[i];
     const auto set = [&](std::vector<double>& to, const std::vector<double>& by) {
       if (to.size() < by.size()) to.resize(by.size(), 0.);
@@ -148,7 +148,8 @@ inline void MadxReader::efcomp(const LatticeToken& at, const MadxAttributes& giv
         to[n] = (session_.adds_errors ? to[n] : 0.) + by[n];
     };
     const auto absolute = [&](std::vector<double> by) {
-      const double of_magnet = reference_strength(model_, values_, element, order, radius < 0.);
+      const double of_magnet =
+          reference_strength(element, errors.elements[i].length, order, radius < 0.);
       for (std::size_t j = 0; j < by.size(); ++j) {
         double factor = of_magnet * pow(std::abs(radius), double(order) - double(j));
         for (std::size_t k = 2; k <= j; ++k) factor *= double(k);

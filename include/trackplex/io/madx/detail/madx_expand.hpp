@@ -64,8 +64,7 @@ class MadxExpander {
   static constexpr double no_gap = 1e-9;     ///< m: rounding
 
   MadxPart part(const MadxPlaced& at) {
-    const MadxElement* element = model_.element(at.name);
-    return {model_, values_, options_, at.name, element ? element->at : at.at};
+    return {model_, values_, options_, at.name, at.at, at.element.get()};
   }
 
   /// Errors since the USE of the sequence, and permanent displacements.
@@ -124,11 +123,11 @@ class MadxExpander {
     if (at.length > 0.) limit(at, apertures);
   }
   void remark_idle(const MadxPart& element) {
-    const std::string type = element.type();
-    const MadxAttributes* given = model_.attributes(element.name());
+    const MadxType& type = *madx_type(element.type());
+    const MadxAttributes* given = element.attributes();
     if (!given) return;
     for (const auto& [name, value] : *given)
-      if (is_idle_in_madx(type, name))
+      if (type.is_idle(name))
         for (const double number : values_.list(value))
           if (number != 0.)
             remarks_.insert("'" + name + "' of '" + element.name() +

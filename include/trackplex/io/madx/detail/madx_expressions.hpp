@@ -99,10 +99,13 @@ struct MadxExpression {
   }
 };
 
-/// a + b or a - b.
+/// a + b, a - b, a * b or a / b, where b must not be the number 0.
 inline MadxExpression combined(const MadxExpression& a, char symbol, const MadxExpression& b) {
   if (!a.steps && !b.steps)
-    return MadxExpression::constant(symbol == '+' ? a.number + b.number : a.number - b.number);
+    return MadxExpression::constant(symbol == '+'   ? a.number + b.number
+                                    : symbol == '-' ? a.number - b.number
+                                    : symbol == '*' ? a.number * b.number
+                                                    : a.number / b.number);
   std::vector<MadxStep> steps;
   for (const MadxExpression* part : {&a, &b}) {
     if (part->steps)
@@ -111,6 +114,15 @@ inline MadxExpression combined(const MadxExpression& a, char symbol, const MadxE
       steps.push_back({.value = part->number});
   }
   steps.push_back({.kind = MadxStep::Kind::operation, .symbol = symbol});
+  return MadxExpression::of(std::move(steps));
+}
+
+/// A function of an expression, by its name.
+inline MadxExpression applied(std::string_view function, const MadxExpression& to) {
+  const auto known = madx_function(function);
+  if (!to.steps) return MadxExpression::constant(known(to.number));
+  std::vector<MadxStep> steps = *to.steps;
+  steps.push_back({.kind = MadxStep::Kind::function, .function = known});
   return MadxExpression::of(std::move(steps));
 }
 

@@ -73,11 +73,8 @@ class MadxFlattener {
   std::vector<MadxPlaced> flatten(const std::string& name) {
     name_ = name;
     length_ = 0.;
-    if (const MadxSequence* sequence = model_.sequence(name)) {
-      length_ = length_of(*sequence);
-      count_occurrences(*sequence);
-      flatten(*sequence, 0., 0);
-      cycle(*sequence, length_);
+    if (const MadxSequence* sequence = model_.sequence_to_track(name)) {
+      return flatten(*sequence);
     } else {
       const MadxLine& line = *model_.line(name);
       if (!line.arguments.empty())
@@ -91,6 +88,14 @@ class MadxFlattener {
     }
     return std::move(placed_);
   }
+  std::vector<MadxPlaced> flatten(const MadxSequence& sequence) {
+    name_ = sequence.name;
+    length_ = length_of(sequence);
+    count_occurrences(sequence);
+    flatten(sequence, 0., 0);
+    cycle(sequence, length_);
+    return std::move(placed_);
+  }
   double length() const { return length_; }  ///< m
 
   /// Centres of the nodes of a sequence.
@@ -98,10 +103,12 @@ class MadxFlattener {
   /// From the reference of a node to its centre.
   double reference(const MadxSequence& sequence, const MadxNode& node);
 
-  MadxPart part(const std::string& name, const MadxPlace& at) {
-    const MadxElement* element = model_.element(name);
-    return {model_, values_, options_, name, element ? element->at : at};
+  MadxPart part(const std::string& name, const MadxPlace& at,
+                const MadxElement* element = nullptr) {
+    return {model_, values_, options_, name, at, element};
   }
+  MadxPart part(const MadxPlaced& placed) { return part(placed.name, placed.at, placed.element.get()); }
+  MadxPart part(const MadxNode& node) { return part(node.name, node.at, node.element.get()); }
   double length_of(const MadxSequence& sequence) {
     const double length = values_(sequence.length);
     if (!(length >= 0.)) refuse_madx(sequence.at, "'" + sequence.name + "' has a negative length");
@@ -111,7 +118,7 @@ class MadxFlattener {
     if (const MadxSequence* sequence = model_.sequence(node.name)) return length_of(*sequence);
     if (!model_.element(node.name) && !madx_type(node.name))
       refuse_madx(node.at, "'" + node.name + "' is not defined");
-    return part(node.name, node.at).length();
+    return part(node).length();
   }
 
  private:
@@ -138,7 +145,8 @@ class MadxFlattener {
       }
       const int occurrence = ++(depth == 0 ? occurrences_ : inner_)[node.name];
       placed_.push_back({node.name, occurrence, node.at, entry, length,
-                         node.alignment.empty() ? nullptr : &node.alignment});
+                         node.alignment.empty() ? nullptr : &node.alignment,
+                         node.element});
     }
   }
   void count(const MadxPlace& at) {

@@ -6,6 +6,7 @@
 #include <trackplex/io/madx/detail/madx_beams.hpp>
 #include <trackplex/io/madx/detail/madx_expressions.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <list>
 #include <map>
@@ -34,12 +35,20 @@ struct MadxAttribute {
 
 using MadxAttributes = std::map<std::string, MadxAttribute, std::less<>>;
 
+/// How MAKETHIN cuts an element.
+struct MadxSlicing {
+  int slices = 1;  ///< 0: it stays as it is
+  bool is_thick = false;
+};
+
 /// Element, or class of elements. It has a copy of the attributes that its parent, an element or a
 /// type of MAD-X, had where it was defined.
 struct MadxElement {
   std::string name, parent, type;
   MadxAttributes attributes{};
   MadxPlace at{};
+  std::vector<std::string> classes{};    ///< of a slice, instead of its parents
+  std::optional<MadxSlicing> slicing{};  ///< of an element that was sliced elsewhere
 };
 
 /// Element or sequence at a place of a sequence.
@@ -49,6 +58,8 @@ struct MadxNode {
   std::string from;  ///< node that it is relative to; empty: the start of the sequence
   MadxPlace at;
   MadxAttributes alignment{};  ///< its permanent displacement
+  /// The element, where its name means another one since MAKETHIN; else null.
+  std::shared_ptr<const MadxElement> element{};
 };
 
 /// Sequence: positions of elements and of other sequences.
@@ -89,6 +100,8 @@ struct MadxMacro {
 struct MadxSelection {
   std::string pattern{}, of_class{}, range{};
   MadxPlace at{};
+  std::optional<int> slices{};  ///< SLICE of MAKETHIN
+  bool is_thick = false;        ///< THICK of MAKETHIN
 };
 
 /// Errors of one element: its alignment, what is added to its aperture, integrated multipoles.
@@ -105,6 +118,7 @@ struct MadxPlaced {
   MadxPlace at{};
   double entry = 0., length = 0.;             ///< m
   const MadxAttributes* alignment = nullptr;  ///< permanent displacement; null: none
+  std::shared_ptr<const MadxElement> element{};  ///< where the name means another one; else null
 };
 
 /// Errors of the elements of a sequence since its USE, by their number along it.
@@ -129,6 +143,7 @@ struct MadxModel {
   std::map<std::string, MadxErrors, std::less<>> errors;  ///< by sequence
   std::vector<std::string> order;  ///< names of sequences and lines as they were defined
   std::string used;                ///< sequence or line of USE; empty: none
+  std::optional<MadxSequence> in_use{};  ///< it as it was at USE, if MAKETHIN has sliced it since
   std::string range{};             ///< part of it by USE, RANGE; empty: all
   MadxPlace range_at{};
   bool chord = true;  ///< whether the length of RBEND is that of the chord (RBARC)
@@ -136,6 +151,10 @@ struct MadxModel {
   const MadxElement* element(std::string_view name) const { return find(elements, name); }
   const MadxSequence* sequence(std::string_view name) const { return find(sequences, name); }
   const MadxLine* line(std::string_view name) const { return find(lines, name); }
+  /// A sequence as it is tracked: that in use is as it was at USE.
+  const MadxSequence* sequence_to_track(std::string_view name) const {
+    return in_use && name == used ? &*in_use : sequence(name);
+  }
 
   /// The type of MAD-X that an element is of.
   std::string type_of(std::string_view name) const {
@@ -144,12 +163,21 @@ struct MadxModel {
   }
   /// Tells whether an element is another one, or derived from it.
   bool is_derived(std::string_view name, std::string_view from) const {
-    for (std::string type(name);;) {
+    const MadxElement* known = element(name);
+    return known ? is_derived(*known, from) : name == from;
+  }
+  bool is_derived(const MadxElement& of, std::string_view from) const {
+    if (of.name == from || of.type == from) return true;
+    if (!of.classes.empty()) return std::ranges::find(of.classes, from) != of.classes.end();
+    for (std::string type = of.parent;;) {
       if (type == from) return true;
       const MadxElement* known = element(type);
       if (!known) return false;
       type = known->parent;
     }
+  }
+  bool is_derived(const MadxPlaced& placed, std::string_view from) const {
+    return placed.element ? is_derived(*placed.element, from) : is_derived(placed.name, from);
   }
   /// The attributes of an element or a type; null if there are none.
   const MadxAttributes* attributes(std::string_view name) const {
@@ -183,6 +211,9 @@ struct MadxSession {
   std::string edited;                            ///< sequence of SEQEDIT
   /// SELECT, by FLAG: error, seqedit, makethin.
   std::map<std::string, std::vector<MadxSelection>, std::less<>> selections;
+  std::map<std::string, MadxSlicing, std::less<>> slicings;  ///< of elements, by SELECT
+  bool are_slices_selected = false;  ///< whether elements without a slicing have one slice
+  bool is_active = false;  ///< whether a sequence is in use, and none is defined since
   bool adds_errors = false;        ///< EOPTION, ADD
   bool updates_children = false;   ///< OPTION, UPDATE_FROM_PARENT
   bool is_finished = false;        ///< STOP

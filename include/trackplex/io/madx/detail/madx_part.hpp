@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,39 +23,56 @@ inline int madx_slices(const MadxOptions& options, double phase) {
 /// Element of a line, with the values of its attributes.
 class MadxPart {
  public:
+  /// `element` is the element if its name means another one, else null.
   MadxPart(const MadxModel& model, MadxValues& values, const MadxOptions& options, std::string name,
-           const MadxPlace& at)
-      : model_(model), values_(values), options_(options), name_(std::move(name)), at_(at) {}
+           const MadxPlace& at, const MadxElement* element = nullptr)
+      : model_(model),
+        values_(values),
+        options_(options),
+        name_(std::move(name)),
+        element_(element ? element : model.element(name_)),
+        at_(element_ ? element_->at : at) {}
 
   const std::string& name() const { return name_; }
-  std::string type() const { return model_.type_of(name_); }
+  std::string type() const { return element_ ? element_->type : name_; }
+  /// All attributes; null if there are none.
+  const MadxAttributes* attributes() const {
+    return element_ ? &element_->attributes : model_.attributes(name_);
+  }
   const MadxOptions& options() const { return options_; }
 
   double operator()(std::string_view attribute, double otherwise = 0.) const {
-    return values_.attribute(name_, attribute, otherwise);
+    const MadxAttribute* found = find(attribute);
+    return found ? values_(found->first()) : otherwise;
   }
   std::vector<double> list(std::string_view attribute) const {
-    return values_.list(name_, attribute);
+    const MadxAttribute* found = find(attribute);
+    return found ? values_.list(*found) : std::vector<double>{};
   }
   std::string text(std::string_view attribute) const {
-    const MadxAttribute* found = model_.attribute(name_, attribute);
+    const MadxAttribute* found = find(attribute);
     return found ? lower_case(found->text) : std::string();
   }
-  bool is_given(std::string_view attribute) const { return model_.attribute(name_, attribute); }
+  bool is_given(std::string_view attribute) const { return find(attribute); }
+  /// The expression of an attribute; 0 if it has none.
+  MadxExpression expression(std::string_view attribute) const {
+    const MadxAttribute* found = find(attribute);
+    return found ? found->first() : MadxExpression{};
+  }
 
   /// Throws InputError at the attribute, or at the element if it has none.
   [[noreturn]] void refuse(std::string_view attribute, const std::string& why,
                            const std::string& hint = {}) const {
-    const MadxAttribute* found = model_.attribute(name_, attribute);
+    const MadxAttribute* found = find(attribute);
     refuse_madx(found ? found->at : at_,
                 "'" + name_ + "': " + std::string(attribute) + " cannot be " +
                     (found && !found->text.empty() ? "'" + found->text + "'"
                                                    : shortest((*this)(attribute))),
                 why, hint);
   }
-  /// Refuses values other than 0 of attributes that are not implemented.
-  void refuse_nonzero(std::initializer_list<std::string_view> attributes) const {
-    for (const std::string_view attribute : attributes)
+  /// Refuses values other than 0 of attributes that are not implemented for the type.
+  void refuse_unsupported() const {
+    for (const std::string& attribute : MadxType::words(madx_type(type())->zero))
       for (const double value : list(attribute))
         if (value != 0.) refuse(attribute, "it is not implemented for " + type());
   }
@@ -78,10 +94,18 @@ class MadxPart {
   }
 
  private:
+  const MadxAttribute* find(std::string_view attribute) const {
+    const MadxAttributes* all = attributes();
+    if (!all) return nullptr;
+    const auto found = all->find(attribute);
+    return found == all->end() ? nullptr : &found->second;
+  }
+
   const MadxModel& model_;
   MadxValues& values_;
   const MadxOptions& options_;
   std::string name_;
+  const MadxElement* element_;
   MadxPlace at_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <trackplex/io/madx/detail/madx_flat.hpp>
 #include <trackplex/io/madx/detail/madx_patterns.hpp>
+#include <trackplex/io/madx/detail/madx_thin.hpp>
 #include <trackplex/io/madx/detail/madx_types.hpp>
 #include <trackplex/io/madx/detail/madx_words.hpp>
 
@@ -224,12 +225,9 @@ class MadxReader : private MadxWords {
     for (const auto& [name, value] : given) {
       if (known->has(name)) continue;
       std::vector<std::string> names;
-      for (const std::string_view all : {known->attributes, MadxType::common})
-        for (std::size_t begin = 0; (begin = all.find_first_not_of(' ', begin)) != all.npos;) {
-          const std::size_t end = all.find(' ', begin);
-          names.emplace_back(all.substr(begin, end - begin));
-          begin = end;
-        }
+      for (const std::string_view all :
+           {known->read, known->zero, known->idle, known->silent, MadxType::common})
+        for (std::string& word : MadxType::words(all)) names.push_back(std::move(word));
       refuse_madx(value.at, "'" + name + "' is no attribute of " + type, {},
                   closest_name(name, names));
     }
@@ -324,7 +322,16 @@ class MadxReader : private MadxWords {
   void flatten(MadxSequence& in);
   void reflect(MadxSequence& in);
   void extract(const LatticeToken& at, const MadxAttributes& given);
+  static std::vector<MadxNode> nodes_of(const std::vector<MadxPlaced>& placed);
   void makethin(const LatticeToken& at, const MadxAttributes& given);
+  MadxThinOptions thin_options(const MadxAttributes& given);
+  void refuse_nested(const MadxSequence& sequence, const LatticeToken& at);
+  MadxSequence as_sequence(const std::string& name);
+  int number_of_slices(const MadxAttribute& value);
+  void select_slices(const LatticeToken& at);
+  std::vector<std::string> elements_of(const MadxSelection& selection);
+  MadxSlicing slicing_of(const MadxElement& element);
+  void keep_thick(MadxSequence thick, const MadxThinSequence::Elements& made);
   MadxFlattener flattener() { return {model_, values_, default_options, max_elements}; }
 
   static constexpr long max_statements = 5'000'000;

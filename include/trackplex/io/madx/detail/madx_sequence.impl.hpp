@@ -7,6 +7,7 @@
 #include <trackplex/io/madx/detail/madx_errors.hpp>
 #include <trackplex/io/madx/detail/madx_expand.hpp>
 #include <trackplex/io/madx/detail/madx_lines.hpp>
+#include <trackplex/io/madx/detail/madx_makethin.hpp>
 #include <trackplex/io/madx/detail/madx_places.hpp>
 #include <trackplex/io/madx/madx_sequence.hpp>
 

@@ -223,8 +223,11 @@ class MadxValues {
   }
 
   double table(const MadxStep& step) const {
-    refuse_madx(step.at, "tables are results of MAD-X, which are not computed here", {},
-                "write the value itself");
+    std::string words;
+    for (const std::string& word : step.words) words += (words.empty() ? "" : ", ") + word;
+    refuse_madx(step.at, "'table(" + words + ")' is not supported",
+                "it is a result of a command like TWISS, which is passed over",
+                "write the number that MAD-X finds");
   }
 
   const MadxModel& model_;
