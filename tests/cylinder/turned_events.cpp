@@ -19,7 +19,8 @@ seeding::TrackingEvents turned(const seeding::TrackingEvents& events, double ang
   const double c = std::cos(angle), s = std::sin(angle);
   auto& hits = result.hits;
   for (std::size_t i = 0; i < hits.x.size(); ++i) {
-    const auto at = test::turned({{hits.x[i], hits.y[i], hits.z[i]}}, angle);
+    const auto at =
+        test::turned(geometry::Vector3<double>{{hits.x[i], hits.y[i], hits.z[i]}}, angle);
     hits.x[i] = float(at(0));
     hits.y[i] = float(at(1));
     auto& v = hits.covariance[i];
@@ -45,8 +46,11 @@ std::uint64_t total_of(const std::vector<validation::Efficiency>& bins) {
   return n;
 }
 
+/// @param with_states whether states of seeds and of building are compared, too: those from seeds
+/// of the truth depend on the axes, since the variances of their starts are squares of coordinates,
+/// see `seeding::TruthSeeds`
 void check_turned(const cylinder::CylinderResult& found, const cylinder::CylinderResult& expected,
-                  double angle) {
+                  double angle, bool with_states) {
   for (const auto list : {&cylinder::CylinderResult::seeds, &cylinder::CylinderResult::tracks}) {
     const auto &of_found = found.*list, &of_expected = expected.*list;
     REQUIRE(of_found.size() == of_expected.size());
@@ -55,8 +59,10 @@ void check_turned(const cylinder::CylinderResult& found, const cylinder::Cylinde
       const auto t = order[n], e = expected_order[n];
       CAPTURE(t, e);
       REQUIRE(std::ranges::equal(of_found.hits_of(t), of_expected.hits_of(e)));
-      CHECK_THAT(of_found.chi2[t], WithinAbs(of_expected.chi2[e], 0.01));
-      test::check_turned(of_found.states[t], of_expected.states[e], angle, 1e-4, 0.01);
+      if (with_states) {
+        CHECK_THAT(of_found.chi2[t], WithinAbs(of_expected.chi2[e], 0.01));
+        test::check_turned(of_found.states[t], of_expected.states[e], angle, 1e-4, 0.01);
+      }
       if (list == &cylinder::CylinderResult::seeds) continue;
       CHECK(found.fits[t].status == expected.fits[e].status);
       CHECK(found.fits[t].measurements == expected.fits[e].measurements);
@@ -88,15 +94,15 @@ TEST_CASE("an event on cylinders and the same event turned have the same tracks"
       chain.select(cylinder::CylinderSteps{
           .triplets = triplets, .resolve_ambiguities = triplets, .smooth = smooth}
                        .names());
-      const auto expected = chain({event}).at(0);
+      const auto expected = chain(std::vector{event}).at(0);
       REQUIRE(expected.tracks.size() > 150);
       REQUIRE(expected.lost_seeds == 0);
       const auto quality = quality_of(event, expected.tracks);
       for (const double angle : test::turns) {
         CAPTURE(angle);
         const auto other = turned(event, angle);
-        const auto found = chain({other}).at(0);
-        check_turned(found, expected, angle);
+        const auto found = chain(std::vector{other}).at(0);
+        check_turned(found, expected, angle, triplets);
         const auto found_quality = quality_of(other, found.tracks);
         for (const auto definition :
              {validation::TrackDefinition::d1, validation::TrackDefinition::d2,
