@@ -4,34 +4,41 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace trackplex::program {
 
 namespace {
 
-constexpr std::array<const char*, kalman::fit_statuses> names{
-    "fitted", "invalid_hit", "not_reached", "stopped", "invalid_start", "invalid_covariance"};
+using enum kalman::FitStatus;
+constexpr std::array<std::pair<kalman::FitStatus, const char*>, kalman::fit_statuses> names{
+    {{fitted, "fitted"},
+     {invalid_hit, "invalid_hit"},
+     {not_reached, "not_reached"},
+     {stopped, "stopped"},
+     {invalid_start, "invalid_start"},
+     {invalid_covariance, "invalid_covariance"}}};
 
 }  // namespace
 
 nlohmann::ordered_json FitStatuses::to_json() const {
   nlohmann::ordered_json json;
-  for (std::size_t status = 0; status < names.size(); ++status)
-    json[names[status]] = counts_[status];
+  for (const auto& [status, name] : names) json[name] = counts_[std::size_t(status)];
   return json;
 }
 
 std::string FitStatuses::text() const {
-  if (std::all_of(counts_.begin() + 1, counts_.end(), [](auto count) { return count == 0; }))
-    return {};
   std::string text;
-  for (std::size_t status = 0; status < names.size(); ++status) {
-    if (counts_[status] == 0) continue;
-    std::string name = names[status];
-    std::ranges::replace(name, '_', ' ');
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counts_[status], name);
+  bool all_fitted = true;
+  for (const auto& [status, name] : names) {
+    const auto count = counts_[std::size_t(status)];
+    if (count == 0) continue;
+    all_fitted = all_fitted && status == fitted;
+    std::string words = name;
+    std::ranges::replace(words, '_', ' ');
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, words);
   }
-  return text;
+  return all_fitted ? std::string() : text;
 }
 
 }  // namespace trackplex::program

@@ -270,9 +270,12 @@ class Output(ProgramCase):
         self.assertEqual(sum(statuses.values()), 500)
         self.assertGreater(statuses["fitted"], 100)
         self.assertGreater(statuses["not_reached"], 10)
+        self.assertGreater(statuses["stopped"], 0)
         # complete tracks are those whose particles have reached the last layer, too
-        self.assertGreaterEqual(statuses["fitted"], results["fitted"] + results["failed"])
-        self.assertIn(f"status of the fits: {statuses['fitted']} fitted, {statuses['not_reached']} not reached", text)
+        lost = sum(statuses[name] for name in ("not_reached", "stopped", "invalid_start"))
+        self.assertLessEqual(lost, results["lost"])
+        self.assertIn(f"status of the fits: {statuses['fitted']} fitted, {statuses['not_reached']} not reached, "
+                      f"{statuses['stopped']} stopped", text)
         results, text = report("--min-pt", 1)
         self.assertEqual(results["status_of_fits"]["fitted"], 500)
         self.assertNotIn("status of the fits", text)
