@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "results.hpp"
 
+#include <common/fit_statuses.hpp>
 #include <common/plots.hpp>
 #include <common/table.hpp>
 #include <trackplex/core/fingerprint.hpp>
@@ -55,12 +56,14 @@ TrackingQualityParams bins_for(const Found& found, double min_pt) {
 struct FitQuality {
   std::uint64_t tracks = 0, fitted = 0, degrees_of_freedom = 0;
   double chi2 = 0.;
+  program::FitStatuses statuses;
   PullHistogram inverse_pt, theta;
 
   void add(const TrackingEvents& event, const CylinderResult& result) {
     for (std::size_t t = 0; t < result.tracks.size(); ++t) {
       const auto& fit = result.fits[t];
       ++tracks;
+      statuses.add(fit.status);
       if (!is_complete(fit)) continue;
       ++fitted;
       const auto particle = validation::only_particle(event, result.tracks.hits_of(t));
@@ -86,6 +89,7 @@ struct FitQuality {
   Json to_json() const {
     return {{"tracks", tracks},
             {"fitted", fitted},
+            {"status_of_fits", statuses.to_json()},
             {"chi2_per_degree_of_freedom", chi2_per_degree_of_freedom()},
             {"pulls",
              {{"inverse_pt", program::to_json(inverse_pt.moments)},
@@ -141,6 +145,7 @@ std::string percent(const Efficiency& efficiency) {
 std::string tables(const std::vector<StrategyResults>& strategies) {
   program::Table table({"", "", "efficiency [%]", "fakes [%]", "duplicates [%]", "hits found [%]",
                         "hits right [%]"});
+  std::string statuses;
   program::Table fits({"final fit", "tracks", "fitted", "chi2/ndf", "pulls of 1/pT", "of theta"});
   const auto pulls = [](const PullHistogram& p) {
     return fmt::format("{:+.3f}, width {:.3f}", p.moments.mean(), p.moments.sigma());
@@ -152,11 +157,13 @@ std::string tables(const std::vector<StrategyResults>& strategies) {
                      percent(q.fake_rate()), percent(q.duplicates), percent(q.hit_efficiency),
                      percent(q.purity)});
     }
+    if (const auto text = fit.statuses.text(); !text.empty())
+      statuses += fmt::format("status of the fits, {}: {}\n", name, text);
     fits.add_row({name, std::to_string(fit.tracks), std::to_string(fit.fitted),
                   fmt::format("{:.3f}", fit.chi2_per_degree_of_freedom()), pulls(fit.inverse_pt),
                   pulls(fit.theta)});
   }
-  return table.text() + "\n" + fits.text();
+  return table.text() + "\n" + fits.text() + statuses;
 }
 
 Json plot_of_quality(const std::vector<StrategyResults>& strategies,

@@ -49,7 +49,8 @@ TrackCandidates candidates_of(const Setup& setup, const DetectorEvents& batch,
         inverse_pt = -inverse_pt;
         particle.charge = -particle.charge;
       }
-      const auto beam = validation::beam_parameters(particle, setup.field.tesla());
+      const auto beam = validation::beam_parameters(particle, setup.field.tesla(), setup.collider.x,
+                                                    setup.collider.y);
       candidates.add(hits, beam.phi, beam.theta, beam.z0, beam.q_over_p);
     }
   return candidates;
@@ -178,7 +179,10 @@ FindResults find_results(const Setup& setup, const Events& events,
   if (!events.has_particles()) return results;
   const bool has_truth = events.has_truth();
   TrackQuality quality(setup.name, events,
-                       {.min_pt = cuts.min_pt, .max_vertex_radius = cuts.max_vertex_r});
+                       {.min_pt = cuts.min_pt,
+                        .max_vertex_radius = cuts.max_vertex_r,
+                        .beam_x = setup.collider.x,
+                        .beam_y = setup.collider.y});
   VertexSums at_vertices(setup);
   validation::MatchedEfficiency matched;
   std::size_t first = 0;
@@ -186,8 +190,9 @@ FindResults find_results(const Setup& setup, const Events& events,
     const std::span<const Tracks> of_batch(tracks.data() + first, std::size_t(batch.events()));
     first += of_batch.size();
     const auto candidates = candidates_of(setup, batch, of_batch);
-    const auto one =
-        validation::matched_efficiency(batch, candidates, {.tesla = setup.field.tesla()});
+    const auto one = validation::matched_efficiency(
+        batch, candidates,
+        {.tesla = setup.field.tesla(), .beam_x = setup.collider.x, .beam_y = setup.collider.y});
     matched.matched += one.matched;
     matched.accidental += one.accidental;
     if (has_truth) at_vertices.add(batch, of_batch, quality.add(batch, candidates));

@@ -18,7 +18,7 @@ namespace detector_tracker {
 /// Which particles efficiencies are of.
 struct ParticleCuts {
   double min_pt = 0.;         ///< GeV
-  double max_vertex_r = 1e9;  ///< distance of the vertex from the z axis, cm
+  double max_vertex_r = 1e9;  ///< distance of the vertex from the beam, cm
 };
 
 struct FindResults {

@@ -92,14 +92,15 @@ class TracksOfRun {
     const auto measurements = to_host(exec_, results_.measurements);
     const auto outliers = to_host(exec_, results_.outliers);
     const auto reached = to_host(exec_, results_.reached);
+    const auto status = to_host(exec_, results_.status);
     std::vector<FittedTrack> tracks;
     for (std::size_t i = 0; i < states.size(); ++i) {
       trackplex::Fingerprint hash;
       hash.add(int(measurements(i))).add(int(outliers(i))).add(int(reached(i))).add(chi2(i));
       for (const double parameter : states[i].parameters.elements) hash.add(Real(parameter));
       for (const double element : states[i].covariance.elements) hash.add(Real(element));
-      tracks.push_back({bool(reached(i)), double(chi2(i)), int(measurements(i)), int(outliers(i)),
-                        states[i], hash.value()});
+      tracks.push_back({bool(reached(i)), kalman::FitStatus(status(i)), double(chi2(i)),
+                        int(measurements(i)), int(outliers(i)), states[i], hash.value()});
     }
     return tracks;
   }

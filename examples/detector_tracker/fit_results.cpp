@@ -3,6 +3,8 @@
 
 #include "vertex_pulls.hpp"
 
+#include <common/fit_statuses.hpp>
+
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -17,6 +19,7 @@ class Sums {
  public:
   void add(const Track& track, const FittedTrack& fit) {
     ++tracks_;
+    statuses_.add(fit.status);
     if (!fit.reached) {
       ++lost_;
     } else if (!pulls_.add(track.truth, fit.state)) {
@@ -35,11 +38,9 @@ class Sums {
 
  private:
   Json to_json() const {
-    Json json = {{"tracks", tracks_},
-                 {"fitted", pulls_.count()},
-                 {"lost", lost_},
-                 {"failed", failed_},
-                 {"outliers", outliers_}};
+    Json json = {{"tracks", tracks_},     {"fitted", pulls_.count()},
+                 {"lost", lost_},         {"failed", failed_},
+                 {"outliers", outliers_}, {"status_of_fits", statuses_.to_json()}};
     if (pulls_.count() == 0) return json;
     json["chi2_per_degree_of_freedom"] = chi2_ / double(degrees_of_freedom_);
     json["pulls"] = pulls_.to_json(0, VertexPulls::of_momentum - 1);
@@ -50,18 +51,22 @@ class Sums {
 
   std::string text() const {
     std::string text = fmt::format("{} of {} tracks fitted", pulls_.count(), tracks_);
-    if (lost_ > 0) text += fmt::format("; {} do not reach the vertex", lost_);
+    if (lost_ > 0) text += fmt::format("; {} without a fit at the vertex", lost_);
     if (failed_ > 0) text += fmt::format("; {} without a positive variance", failed_);
     if (outliers_ > 0) text += fmt::format("; {} outliers skipped", outliers_);
-    if (pulls_.count() == 0) return text + "\n";
-    return text + fmt::format("; chi2/ndf {:.3f}\n\n", chi2_ / double(degrees_of_freedom_)) +
-           pulls_.text();
+    const bool empty = pulls_.count() == 0;
+    if (!empty) text += fmt::format("; chi2/ndf {:.3f}", chi2_ / double(degrees_of_freedom_));
+    text += "\n";
+    if (const auto statuses = statuses_.text(); !statuses.empty())
+      text += fmt::format("status of the fits: {}\n", statuses);
+    return empty ? text : text + "\n" + pulls_.text();
   }
 
   std::uint64_t tracks_ = 0;
-  std::uint64_t lost_ = 0;    ///< did not reach the vertex
+  std::uint64_t lost_ = 0;    ///< fits that did not reach the vertex
   std::uint64_t failed_ = 0;  ///< have a variance that is not positive
   std::uint64_t outliers_ = 0;
+  trackplex::program::FitStatuses statuses_;  ///< of all tracks
   double chi2_ = 0.;
   std::int64_t degrees_of_freedom_ = 0;
   VertexPulls pulls_;

@@ -5,6 +5,7 @@
 
 #include <common/run.hpp>
 #include <common/timing.hpp>
+#include <trackplex/kalman/fit.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -47,6 +48,7 @@ std::vector<Track> tracks_of(const FitSettings& settings);
 /// A fit on the host, in double precision.
 struct FittedTrack {
   bool reached = false;  ///< the vertex
+  trackplex::kalman::FitStatus status = trackplex::kalman::FitStatus::fitted;
   double chi2 = 0.;
   int measurements = 0;           ///< numbers that the fit used
   int outliers = 0;               ///< hits that it left out

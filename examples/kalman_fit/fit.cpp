@@ -58,6 +58,7 @@ class Tracks {
     const auto measurements = to_host(exec_, results_.measurements);
     const auto outliers = to_host(exec_, results_.outliers);
     const auto reached = to_host(exec_, results_.reached);
+    const auto status = to_host(exec_, results_.status);
     const auto generated = to_host(exec_, generated_.complete);
     std::vector<FittedTrack> tracks;
     for (std::size_t i = 0; i < states.size(); ++i) {
@@ -69,6 +70,7 @@ class Tracks {
           .add(chi2(i));
       add_state(hash, states[i]);
       tracks.push_back({reached(i) && generated(i),
+                        kalman::FitStatus(status(i)),
                         double(chi2(i)),
                         measurements(i),
                         outliers(i),

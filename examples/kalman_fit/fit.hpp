@@ -34,6 +34,7 @@ struct SmoothedLayer {
 /// A track of any run on the host, in double precision.
 struct FittedTrack {
   bool complete = false;  ///< particle and fit have reached the last layer
+  trackplex::kalman::FitStatus status = trackplex::kalman::FitStatus::fitted;  ///< of the fit
   double chi2 = 0.;
   int measurements = 0;  ///< numbers that the fit used: two for each hit
   int outliers = 0;

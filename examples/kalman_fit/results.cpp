@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "results.hpp"
 
+#include <common/fit_statuses.hpp>
 #include <common/plots.hpp>
 #include <common/table.hpp>
 #include <trackplex/kalman/two_filter.hpp>
@@ -113,6 +114,7 @@ class Sums {
 
   void add(const FittedTrack& track) {
     ++tracks_;
+    statuses_.add(track.status);
     if (!track.complete) {
       ++lost_;
       return;
@@ -144,8 +146,13 @@ class Sums {
   bool empty() const { return n_ == 0; }
 
   Json to_json() const {
-    Json json = {{"tracks", tracks_}, {"fitted", n_},          {"lost", lost_},
-                 {"failed", failed_}, {"outliers", outliers_}, {"layers", smoothed_.size()}};
+    Json json = {{"tracks", tracks_},
+                 {"fitted", n_},
+                 {"lost", lost_},
+                 {"failed", failed_},
+                 {"outliers", outliers_},
+                 {"layers", smoothed_.size()},
+                 {"status_of_fits", statuses_.to_json()}};
     if (empty()) return json;
     if (degrees_of_freedom_ > 0) {
       const auto test = flatness();
@@ -175,10 +182,12 @@ class Sums {
 
   std::string text() const {
     std::string text = fmt::format("{} of {} tracks fitted", n_, tracks_);
-    if (lost_ > 0) text += fmt::format("; {} do not reach the last layer", lost_);
+    if (lost_ > 0) text += fmt::format("; {} without a fit on the last layer", lost_);
     if (failed_ > 0) text += fmt::format("; {} without a positive variance", failed_);
     if (outliers_ > 0) text += fmt::format("; {} outliers skipped", outliers_);
     text += "\n";
+    if (const auto statuses = statuses_.text(); !statuses.empty())
+      text += fmt::format("status of the fits: {}\n", statuses);
     if (empty()) return text;
     text += "\n" + pull_table() + "\n";
     if (degrees_of_freedom_ > 0) {
@@ -314,10 +323,11 @@ class Sums {
   }
 
   std::uint64_t tracks_ = 0;
-  std::uint64_t n_ = 0;         ///< fitted: these enter all that follows
-  std::uint64_t lost_ = 0;      ///< did not reach the last layer
-  std::uint64_t failed_ = 0;    ///< have a variance that is not positive, or no finite number
-  std::uint64_t outliers_ = 0;  ///< skipped hits
+  std::uint64_t n_ = 0;            ///< fitted: these enter all that follows
+  std::uint64_t lost_ = 0;         ///< particle or fit did not reach the last layer
+  std::uint64_t failed_ = 0;       ///< have a variance that is not positive, or no finite number
+  std::uint64_t outliers_ = 0;     ///< skipped hits
+  program::FitStatuses statuses_;  ///< of all tracks
   double chi2_ = 0.;
   std::uint64_t degrees_of_freedom_ = 0;
   Histogram probability_{0., 1., 1000};               ///< of chi2

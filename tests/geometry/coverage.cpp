@@ -197,6 +197,41 @@ TEST_CASE("gaps and dead modules are not surely covered", "[geometry]") {
           Cover::surely);
 }
 
+TEST_CASE("coverage as seen from collisions elsewhere is that of a detector elsewhere",
+          "[geometry]") {
+  const auto detector = test::small_tracker();
+  auto shifted = detector;
+  for (auto& module : shifted.modules) module.frame.centre(2) += 30.;
+  for (auto& layer : shifted.layers) {
+    if (layer.kind == LayerKind::barrel) {
+      layer.low += 30.;
+      layer.high += 30.;
+    } else {
+      layer.position += 30. * (layer.kind == LayerKind::plane ? layer.normal(2) : 1.);
+    }
+  }
+  const auto expected = find_coverage(detector), found = find_coverage(shifted, {.z = 30.}),
+             from_origin = find_coverage(shifted);
+  for (int l = 0; l < int(detector.layers.size()); ++l) {
+    CAPTURE(l);
+    // A plane is one module, as wide as the grid: rounding changes the number of its cells.
+    if (detector.layers[std::size_t(l)].kind == LayerKind::plane) continue;
+    int differ = 0, differ_from_origin = 0;
+    const auto lane = lane_layer(detector, l), of_shifted = lane_layer(shifted, l);
+    for (int i = 0; i < 4000; ++i) {
+      const auto point = place_on(detector, l, i);
+      const auto at = lane.coordinates(point),
+                 there = of_shifted.coordinates(point + Vector3<double>{0., 0., 30.});
+      const auto number = std::size_t(l);
+      const auto cover = expected[number].at(at.first, at.second);
+      differ += found[number].at(there.first, there.second) != cover;
+      differ_from_origin += from_origin[number].at(there.first, there.second) != cover;
+    }
+    CHECK(differ <= 4);  // at the edges of cells
+    if (detector.layers[std::size_t(l)].kind == LayerKind::barrel) CHECK(differ_from_origin > 40);
+  }
+}
+
 TEST_CASE("impossible coverage is refused", "[geometry]") {
   const auto detector = test::small_tracker();
   const auto refuse = [&](const CoverageParams& params, const char* message) {
@@ -205,6 +240,7 @@ TEST_CASE("impossible coverage is refused", "[geometry]") {
   refuse({.margin = -0.1}, "the margin or slope is negative");
   refuse({.cells_per_module = 0}, "there are no cells");
   refuse({.dead = {100'000}}, "there is no such module (100000)");
+  refuse({.z = std::numeric_limits<double>::infinity()}, "the centre of collisions is nowhere");
   for (const auto& grid : find_coverage(detector, {.max_cells = 100}))
     CHECK(grid.cells.size() <= 300);  // and borders
 }

@@ -7,6 +7,8 @@
 #include <trackplex/kalman/field_along_z.hpp>
 #include <trackplex/matriplex/cholesky.hpp>
 
+#include "support/turned.hpp"
+
 using namespace trackplex;
 using namespace trackplex::kalman;
 using Catch::Matchers::WithinAbs;
@@ -97,4 +99,44 @@ TEST_CASE("tracks from elsewhere are only taken to the beam", "[kalman]") {
   lost.parameters(0) = std::nan("");
   CHECK_FALSE(constrain_to_beam(lost, solenoid, spot, two_coordinates));
   CHECK(lost.parameters(P::phi) == start.parameters(P::phi));
+}
+
+TEST_CASE("the limit of chi2 is that of d0 and z0 at the beam", "[kalman]") {
+  const BeamSpot spot{.x = 0.1, .y = -0.05, .z = 1., .sigma_xy = 0.01, .sigma_z = 0.02};
+  for (int i = 0; i < 20; ++i) {
+    RandomStream<double> random(8, std::uint64_t(i));
+    const auto start = measured(particle_from(0.08, -0.02, 1.05, random), random);
+    State plain = start;
+    REQUIRE(constrain_to_beam(plain, solenoid, spot, -1.));
+    const double c = std::cos(plain.parameters(P::phi)), s = std::sin(plain.parameters(P::phi));
+    const ModuleHit<double> beam{{{spot.x, spot.y, spot.z}},
+                                 {{-s, c, 0.}},
+                                 {{0., 0., 1.}},
+                                 {{spot.sigma_xy * spot.sigma_xy, 0., spot.sigma_z * spot.sigma_z}},
+                                 2};
+    const double limit = chi2(plain, measure_in_module(beam, plain.parameters));
+    State used = start, refused = start;
+    REQUIRE(constrain_to_beam(used, solenoid, spot, 1.01 * limit));
+    REQUIRE(constrain_to_beam(refused, solenoid, spot, 0.99 * limit));
+    CHECK(used.covariance(P::phi, P::phi) < plain.covariance(P::phi, P::phi));
+    CHECK(refused.covariance(P::phi, P::phi) == plain.covariance(P::phi, P::phi));
+  }
+}
+
+TEST_CASE("the region of collisions may be turned about the z axis", "[kalman]") {
+  const BeamSpot spot{.x = 0.1, .y = -0.05, .z = 1., .sigma_xy = 0.01, .sigma_z = 0.02};
+  for (const double angle : test::turns)
+    for (int i = 0; i < 20; ++i) {
+      RandomStream<double> random(9, std::uint64_t(i));
+      auto state = measured(particle_from(0.1, -0.05, 1., random), random);
+      auto turned = state;
+      turned.parameters = test::turned(state.parameters, angle);
+      const auto centre = test::turned(geometry::Vector3<double>{{spot.x, spot.y, spot.z}}, angle);
+      auto turned_spot = spot;
+      turned_spot.x = centre(0);
+      turned_spot.y = centre(1);
+      REQUIRE(constrain_to_beam(state, solenoid, spot, 1e9));
+      REQUIRE(constrain_to_beam(turned, solenoid, turned_spot, 1e9));
+      test::check_turned(turned, state, angle, 1e-9, 1e-6);
+    }
 }

@@ -83,6 +83,37 @@ TEST_CASE("tracks are compared with the truth by double majority", "[validation]
   CHECK(compare_with_truth(events, twice).duplicates == Efficiency{1, 1});
 }
 
+TEST_CASE("particles count within a distance of the beam", "[validation]") {
+  seeding::DetectorEvents events(one_module());
+  add_event_of(events, {4, 4}, 0);
+  events.particles[0].start(0) = 0.3;
+  events.particles[0].start(1) = -0.4;
+  const TrackCandidates none;
+  const auto count = [&](double radius, double x, double y) {
+    return compare_with_truth(events, none, {.max_vertex_radius = radius, .beam_x = x, .beam_y = y})
+        .efficiency.total;
+  };
+  CHECK(count(0.1, 0., 0.) == 1);
+  CHECK(count(0.1, 0.35, -0.4) == 1);
+  CHECK(count(0.1, 0.3, -0.2) == 0);
+  CHECK(count(0.51, 0., 0.) == 2);
+}
+
+TEST_CASE("matching is at the beam", "[validation]") {
+  seeding::DetectorEvents events(one_module());
+  add_event_of(events, {6}, 0);
+  events.particles = {particle_at(1., 0.5)};
+  auto& start = events.particles[0].start;
+  start(0) = 20. + 5. * std::cos(0.5);
+  start(1) = 5. * std::sin(0.5);
+  const auto at = beam_parameters(events.particles[0], 2., 20., 0.);
+  CHECK(std::abs(at.z0 - beam_parameters(events.particles[0], 2.).z0) > 1.);
+  TrackCandidates tracks;
+  tracks.add(std::vector{0}, at.phi, at.theta, at.z0, at.q_over_p);
+  CHECK(matched_efficiency(events, tracks, {.beam_x = 20.}).matched == Efficiency{1, 1});
+  CHECK(matched_efficiency(events, tracks).matched == Efficiency{0, 1});
+}
+
 TEST_CASE("tracks of several events are compared with their own", "[validation]") {
   seeding::DetectorEvents events(one_module());
   add_event_of(events, {4}, 1);
@@ -129,6 +160,11 @@ TEST_CASE("parameters at the beam are those of the helix, wherever the particle 
       CHECK_THAT(there.phi, WithinAbs(phi, 1e-9));
       CHECK_THAT(there.z0, WithinAbs(3., 1e-9));
       CHECK_THAT(there.q_over_p, WithinAbs(here.q_over_p, 1e-12));
+      later.start(0) += 0.7;
+      later.start(1) -= 1.3;
+      const auto elsewhere = beam_parameters(later, 2., 0.7, -1.3);
+      CHECK_THAT(elsewhere.phi, WithinAbs(phi, 1e-9));
+      CHECK_THAT(elsewhere.z0, WithinAbs(3., 1e-9));
     }
   auto straight = particle_at(1., 0., std::numbers::pi / 4.);
   straight.start(0) = 5.;

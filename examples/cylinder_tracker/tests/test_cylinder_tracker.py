@@ -134,6 +134,17 @@ class Reports(ProgramCase):
             self.assertLess(abs(pull["mean"]), 6 * pull["mean_error"])
             self.assertLess(abs(pull["width"] - 1), 0.05)
 
+    def test_the_status_of_fits(self):
+        file = self.folder / "report.json"
+        for more, some_end in ((("--material", 1, "--min-pt", 0.2, "--max-pt", 0.6, "--max-holes", 10), True), ((), False)):
+            text = self.succeed("--generate", 1, "--tracks", 300, "--repeat", 1, "--json", file, *more).stdout
+            results = json.loads(file.read_text())["results"]["clone_engine"]
+            statuses = results["fit"]["status_of_fits"]
+            self.assertEqual(sum(statuses.values()), results["tracks"])
+            self.assertGreaterEqual(statuses["fitted"], results["fit"]["fitted"])
+            self.assertEqual(statuses["fitted"] < results["tracks"], some_end)
+            self.assertEqual("status of the fits, clone engine: " in text, some_end)
+
     def test_standard_and_clone_engine_find_the_same(self):
         results = self.report("--generate", 2, "--tracks", 3000, "--inefficiency", 0.05, "--noise", 500,
                               "--strategy", "all")["results"]

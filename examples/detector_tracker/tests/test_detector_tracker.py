@@ -155,6 +155,8 @@ class GeneratedMuons(ProgramCase):
         results = self.report(*CMS, "--generate", 500, "--max-chi2", 6)["results"]
         self.assertGreater(results["outliers"], 100)
         self.assertLess(results["chi2_per_degree_of_freedom"], 0.95)
+        self.assertEqual(sum(results["status_of_fits"].values()), 500)
+        self.assertEqual(results["status_of_fits"]["fitted"], results["fitted"] + results["failed"])
 
 
 class FilesOfMuons(ProgramCase):
@@ -262,12 +264,19 @@ class Events(ProgramCase):
         self.assertLess(sum(bin["total"] for bin in results["over_pt"]), 200)
         results = self.report(*self.SMALL, "--max-vertex-r", 0)["results"]
         self.assertEqual(sum(bin["total"] for bin in results["over_pt"]), 0)
+        near, away = (sum(bin["total"] for bin in self.report(*self.SMALL, "--max-vertex-r", 0.05, *at)["results"]["over_pt"])
+                      for at in ((), ("--beam-x", 0.3, "--beam-y", -0.2)))
+        self.assertGreater(near, 0.95 * 300)
+        self.assertGreater(away, 0.95 * 300)
 
     def test_collisions_away_from_the_origin(self):
-        there = ("--generate", 2, "--tracks", 200, "--beam-x", 0.1, "--beam-y", -0.2, "--beam-z", 30)
-        report = self.report(*there)
+        events = ("--generate", 2, "--tracks", 200)
+        at_origin = self.report(*events)["results"]
+        report = self.report(*events, "--beam-x", 0.1, "--beam-y", -0.2, "--beam-z", 30)
         self.assertEqual(report["input"]["beam_cm"], [0.1, -0.2, 30])
-        self.assertGreater(report["results"]["efficiency"], 0.93)
+        for key in ("efficiency", "matched_efficiency"):
+            self.assertGreater(report["results"][key], at_origin[key] - 0.005)
+        self.assertLess(report["results"]["fake_rate"], 0.005)
         self.assertLess(report["results"]["seed_cut"]["beyond"], 5)
         self.assertGreater(report["results"]["seed_cut"]["tracks_of_first_batch"], 100)
 

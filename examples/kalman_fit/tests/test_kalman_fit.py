@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs kalman_fit as a user would: python3 test_kalman_fit.py PROGRAM"""
 
+import json
 import math
 import os
 import statistics
@@ -257,6 +258,27 @@ class Output(ProgramCase):
         bins = results["resolution"]["inverse_pt"]["over_pt"]
         for series, where in zip(resolution["panels"][0]["series"], ("fitted", "smoothed")):
             self.assertEqual(series["y"], [100 * bin[where]["relative"] for bin in bins])
+
+    def test_the_status_of_fits(self):
+        def report(*more):
+            file = self.folder / "report.json"
+            text = self.succeed("--generate", 500, "--repeat", 1, "--json", file, *more).stdout
+            return json.loads(file.read_text())["results"], text
+
+        results, text = report("--min-pt", 0.05, "--max-pt", 0.6)
+        statuses = results["status_of_fits"]
+        self.assertEqual(sum(statuses.values()), 500)
+        self.assertGreater(statuses["fitted"], 100)
+        self.assertGreater(statuses["not_reached"], 10)
+        self.assertGreater(statuses["stopped"], 0)
+        # complete tracks are those whose particles have reached the last layer, too
+        lost = sum(statuses[name] for name in ("not_reached", "stopped", "invalid_start"))
+        self.assertLessEqual(lost, results["lost"])
+        self.assertIn(f"status of the fits: {statuses['fitted']} fitted, {statuses['not_reached']} not reached, "
+                      f"{statuses['stopped']} stopped", text)
+        results, text = report("--min-pt", 1)
+        self.assertEqual(results["status_of_fits"]["fitted"], 500)
+        self.assertNotIn("status of the fits", text)
 
     def test_no_track_reaches_the_last_layer(self):
         arguments = ("--generate", 20, "--min-pt", 0.05, "--max-pt", 0.1)

@@ -209,8 +209,9 @@ struct Collect {
         append(host.tracks, track, known(origins.particle, of_seed, -1), result.tracks);
         const auto t = std::size_t(track);
         const auto& fits = host.fits;
-        result.fits.push_back({fits.reached(t) != 0, fits.measurements(t), fits.outliers(t),
-                               double(fits.chi2(t)), host.fitted.state(track)});
+        result.fits.push_back({fits.reached(t) != 0, kalman::FitStatus(fits.status(t)),
+                               fits.measurements(t), fits.outliers(t), double(fits.chi2(t)),
+                               host.fitted.state(track)});
       }
     }
   }

@@ -69,6 +69,7 @@ void for_each_array(const ToHost<T, MemorySpace>& from, HostResults<T, MemorySpa
   f(results.measurements, to.fits.measurements, "Trackplex::Cylinder::fit_measurements", n);
   f(results.outliers, to.fits.outliers, "Trackplex::Cylinder::fit_outliers", n);
   f(results.reached, to.fits.reached, "Trackplex::Cylinder::fit_reached", n);
+  f(results.status, to.fits.status, "Trackplex::Cylinder::fit_status", n);
 }
 
 }  // namespace trackplex::cylinder

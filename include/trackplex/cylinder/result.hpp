@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/kalman/fit.hpp>
 #include <trackplex/kalman/track_state.hpp>
 
 #include <cstddef>
@@ -31,7 +32,8 @@ struct TrackList {
 
 /// Fit of all hits of a track; see `kalman::FitResult`.
 struct TrackFit {
-  bool reached = false;  ///< whether the fit reached all layers
+  bool reached = false;  ///< whether the fit reached all layers, with valid covariances
+  kalman::FitStatus status = kalman::FitStatus::fitted;  ///< why it did not, or success
   int measurements = 0,  ///< measured numbers in the fit: two for each hit
       outliers = 0;      ///< measurements rejected for their chi2
   double chi2 = 0.;      ///< of the measurements in the fit

@@ -8,6 +8,7 @@
 #include <trackplex/seeding/suggest_triples.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -21,7 +22,8 @@ struct ColliderFinderParams {
   double max_d0 = 2.;               ///< max distance of the tracks of the last pass from the beam,
                                     ///< cm
   double max_seed_pitch = 0.1;      ///< of both coordinates of modules that seeds are made of, cm
-  double max_late_pitch = 0.15;     ///< the same where particles begin after the first layers, cm
+  double max_late_pitch = 0.15;     ///< the same where particles begin after the first layers, or
+                                    ///< collisions are away from z = 0, cm
   double mass = kalman::pion_mass;  ///< of the particles, GeV
 };
 
@@ -46,7 +48,9 @@ inline std::vector<int> layers_of_pixels(const geometry::DetectorDescription& de
 /// Returns settings with seeds in the layers of pixels, in five passes: particles from the
 /// collision region with seeds that miss no layer, first with high momentum and then all; with
 /// seeds that miss a layer; particles that begin away from the beam; and these with seeds in layers
-/// of short strips, too.
+/// of short strips, too. Detectors are built for collisions in their middle: from a region farther
+/// than `sigma_z0` from z = 0, some particles cross fewer than three layers of pixels, and a pass
+/// after the third one has seeds in layers of pixels and short strips.
 /// @throws UsageError if no three layers of pixels follow each other
 inline TrackFinderParams<> collider_finder_params(const geometry::DetectorDescription& detector,
                                                   const geometry::LayerGraph& graph,
@@ -82,6 +86,11 @@ inline TrackFinderParams<> collider_finder_params(const geometry::DetectorDescri
   gaps.shared_hits = {4, 0.7};
   gaps.selection = {4, 4.5};
 
+  const auto with_strips =
+      seeding::suggest_triples(graph, layers_of_pixels(detector, params.max_late_pitch));
+  PassParams<> few_pixels = gaps;
+  few_pixels.seeds.triples = with_strips;
+
   PassParams<> displaced = gaps;
   displaced.seeds.min_pt = std::max(0.2, params.min_pt);
   displaced.seeds.max_d0 = params.max_d0;
@@ -91,13 +100,13 @@ inline TrackFinderParams<> collider_finder_params(const geometry::DetectorDescri
   displaced.selection = {5, 4.5};
 
   PassParams<> late = displaced;
-  late.seeds.triples =
-      seeding::suggest_triples(graph, layers_of_pixels(detector, params.max_late_pitch));
+  late.seeds.triples = with_strips;
   late.seeds.min_pt = std::max(0.4, params.min_pt);
   late.seeds.sigma_z0 = std::max(6., params.sigma_z0);
   late.seeds.max_z0 = 2. * late.seeds.sigma_z0;
 
   TrackFinderParams<> finder{.passes = {high, low, gaps}};
+  if (std::abs(params.z) > params.sigma_z0) finder.passes.push_back(few_pixels);
   if (params.max_d0 > gaps.seeds.max_d0) {
     finder.passes.push_back(displaced);
     finder.passes.push_back(late);
@@ -105,6 +114,7 @@ inline TrackFinderParams<> collider_finder_params(const geometry::DetectorDescri
   finder.graph.x = params.x;
   finder.graph.y = params.y;
   finder.graph.z = params.z;
+  finder.navigation.coverage.z = params.z;
   finder.fit.mass = params.mass;
   return finder;
 }

@@ -18,7 +18,7 @@
 namespace trackplex::geometry {
 
 /// Finds how the modules of each layer cover it. Modules off the surface are projected onto it
-/// along the lines from the origin.
+/// along the lines from the centre of collisions.
 /// @returns the cells of each layer, empty for a layer without modules
 /// @throws UsageError if the numbers of modules and layers do not match, or a parameter is not
 ///         possible

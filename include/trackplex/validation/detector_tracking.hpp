@@ -14,14 +14,15 @@ namespace trackplex::validation {
 
 /// Selection of particles and tracks, and bins.
 struct DetectorTrackingParams {
-  int min_track_hits = 4;          ///< min number of hits of a track
-  int min_particle_hits = 4;       ///< min number of hits of a particle
-  double min_pt = 0.;              ///< smallest pT of a particle in the efficiency, GeV
-  double score_min_pt = 0.5;       ///< pT above which particles count in `score_above_pt`, GeV
-  double max_vertex_radius = 1e9;  ///< of a particle in the efficiency, from the z axis, cm
-  BinEdges pt{},                   ///< bins of pT, GeV; none by default
-      eta{},                       ///< bins of the pseudorapidity; none by default
-      phi{};                       ///< bins of the azimuth, rad modulo a turn; none by default
+  int min_track_hits = 4;           ///< min number of hits of a track
+  int min_particle_hits = 4;        ///< min number of hits of a particle
+  double min_pt = 0.;               ///< smallest pT of a particle in the efficiency, GeV
+  double score_min_pt = 0.5;        ///< pT above which particles count in `score_above_pt`, GeV
+  double max_vertex_radius = 1e9;   ///< of a particle in the efficiency, from the beam, cm
+  double beam_x = 0., beam_y = 0.;  ///< of the beam, along z, cm
+  BinEdges pt{},                    ///< bins of pT, GeV; none by default
+      eta{},                        ///< bins of the pseudorapidity; none by default
+      phi{};                        ///< bins of the azimuth, rad modulo a turn; none by default
 };
 
 /// Comparison of tracks with the truth. Let n be the number of hits of a track, N that of a

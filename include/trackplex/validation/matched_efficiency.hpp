@@ -15,7 +15,7 @@
 
 namespace trackplex::validation {
 
-/// Parameters of a track at its point of closest approach to the z axis.
+/// Parameters of a track at its point of closest approach to the beam, a line along z.
 struct BeamParameters {
   double phi,    ///< azimuth of the momentum, rad from -pi to pi
       theta,     ///< polar angle, rad
@@ -24,10 +24,13 @@ struct BeamParameters {
 };
 
 /// Returns the parameters at the beam of a particle, including particles from displaced vertices:
-/// those of the helix through its vertex at the nearest closest approach to the z axis.
+/// those of the helix through its vertex at the nearest closest approach to the beam.
 /// @param particle particle at its vertex
 /// @param tesla field along z, T
-BeamParameters beam_parameters(const seeding::TrueParticle& particle, double tesla);
+/// @param beam_x x of the beam, cm
+/// @param beam_y y of the beam, cm
+BeamParameters beam_parameters(const seeding::TrueParticle& particle, double tesla,
+                               double beam_x = 0., double beam_y = 0.);
 
 /// Selection of particles, and windows of the matching.
 struct MatchedEfficiencyParams {
@@ -38,13 +41,14 @@ struct MatchedEfficiencyParams {
       z0 = 0.3,                     ///< largest |dz0|, cm
       relative_q_over_p = 0.3;      ///< largest |d(q/p)| over |q/p| of the particle
   double tesla = 2.;                ///< field near the beam, T
+  double beam_x = 0., beam_y = 0.;  ///< of the beam, along z, cm
   double turn_of_accidentals = 1.;  ///< rotation of the particles to count accidental matches, rad
 };
 
 /// Result of `matched_efficiency`.
 struct MatchedEfficiency {
   Efficiency matched,  ///< particles with a track / particles
-      accidental;      ///< the same with all particles rotated about the z axis
+      accidental;      ///< the same with all particles rotated about the beam
   /// Returns the difference of the two: the efficiency.
   double value() const { return matched.value() - accidental.value(); }
 };

@@ -13,7 +13,7 @@
 namespace trackplex::validation {
 
 /// Found tracks of events of a detector: their hits and, if known, their parameters at the point
-/// of closest approach to the z axis.
+/// of closest approach to the beam.
 struct TrackCandidates {
   /// Track t has the hits [first[t], first[t + 1]) of `hits`.
   std::vector<std::int32_t> first{0};

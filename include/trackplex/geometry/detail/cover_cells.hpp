@@ -32,13 +32,14 @@ enum class Cover : std::uint8_t {
 struct CoverageParams {
   double margin = 0.1;  ///< distance from the edges of modules within which coverage is not
                         ///< certain, cm
-  /// Largest difference of the slopes of a track and of the line from the origin: modules at a
+  /// Largest difference of the slopes of a track and of the line from the centre: modules at a
   /// distance from the surface get an additional margin of this times the distance.
   double slope = 0.15;
   int cells_per_module = 8;    ///< min number along each coordinate, for the smallest module
   double max_cell = 1.;        ///< largest size of a cell, cm
   int max_cells = 1 << 20;     ///< of a layer
   std::vector<int> dead = {};  ///< numbers of inactive modules
+  double z = 0.;               ///< of the centre of collisions on the z axis, cm
 };
 
 /// Cells of a layer, `n_first` x `n_second`. The cells at both ends of a range are empty, unless
@@ -70,7 +71,8 @@ class LayerCover {
   LayerCover(const DetectorDescription& detector, int number, const std::vector<char>& is_dead,
              const CoverageParams& params)
       : layer_(lane_layer(detector, number)),
-        position_(detector.layers[std::size_t(number)].position) {
+        position_(detector.layers[std::size_t(number)].position),
+        centre_{0., 0., params.z} {
     const auto& layer = detector.layers[std::size_t(number)];
     for (int i = layer.first_module; i < layer.first_module + layer.n_modules; ++i) {
       const auto& module = detector.modules[std::size_t(i)];
@@ -115,23 +117,28 @@ class LayerCover {
     return {second * cosine, second * sine, position_};
   }
 
-  /// Intersection of the line from the origin through a point with the plane of a frame, in the
+  /// Intersection of the line from the centre through a point with the plane of a frame, in the
   /// frame; the nearest point of the plane if the line is far from orthogonal, or crosses the plane
   /// elsewhere.
-  static Corner in_frame(const Frame<double>& frame, const Vector3<double>& point) {
-    const auto w = frame.normal();
-    const double away = dot(w, frame.centre), along = dot(w, point);
+  Corner in_frame(const Frame<double>& frame, const Vector3<double>& point) const {
+    const auto w = frame.normal(), direction = point - centre_;
+    const double away = dot(w, frame.centre - centre_), along = dot(w, direction);
     const bool is_seen = std::abs(along) > 1e-3 && away / along > 0.5 && away / along < 2.;
-    const auto local = to_local(frame, is_seen ? away / along * point : point);
+    const auto local =
+        to_local(frame, is_seen ? add_scaled(centre_, away / along, direction) : point);
     return {local(0), local(1)};
   }
 
-  /// Natural coordinates of a point of a module, along the line from the origin.
+  /// Natural coordinates of a point of a module, along the line from the centre.
   LayerCoordinates<double> on_layer(const Vector3<double>& point) const {
     const double r = hypot(point(0), point(1));
-    const double scale =
-        layer_.is_barrel ? position_ / r : position_ / dot(layer_.surface.normal, point);
-    return layer_.coordinates(scale > 0.5 && scale < 2. ? scale * point : point);
+    const auto& normal = layer_.surface.normal;
+    const auto direction = point - centre_;
+    const double scale = layer_.is_barrel
+                             ? position_ / r
+                             : (position_ - dot(normal, centre_)) / dot(normal, direction);
+    return layer_.coordinates(scale > 0.5 && scale < 2. ? add_scaled(centre_, scale, direction)
+                                                        : point);
   }
 
   Sensor sensor_of(const Module& module, double margin) const {
@@ -287,6 +294,7 @@ class LayerCover {
 
   LaneLayer<double> layer_;
   double position_;
+  Vector3<double> centre_;  ///< of collisions
   std::vector<Sensor> sensors_;
   Extent first_, second_;
   double size_first_ = std::numeric_limits<double>::infinity(), size_second_ = size_first_;

@@ -20,6 +20,9 @@ TRACKPLEX_INLINE std::vector<CoverageGrid> find_coverage(const DetectorDescripti
     if (!(length >= 0.) || !std::isfinite(length))
       throw UsageError("coverage", "the margin or slope is negative or not finite",
                        std::to_string(length), "see CoverageParams");
+  if (!std::isfinite(params.z))
+    throw UsageError("coverage", "the centre of collisions is nowhere", std::to_string(params.z),
+                     "see CoverageParams");
   if (params.cells_per_module < 1 || params.max_cells < 1 || !(params.max_cell > 0.))
     throw UsageError("coverage", "there are no cells", {},
                      "raise cells_per_module, max_cells or max_cell");

@@ -96,7 +96,7 @@ TRACKPLEX_INLINE DetectorTrackingResult compare_with_truth(const seeding::Detect
     const detail::ParticleKinematics particle(events.particles[p]);
     const auto& start = events.particles[p].start;
     if (n_hits[p] < params.min_particle_hits || particle.pt < params.min_pt ||
-        std::hypot(start(0), start(1)) > params.max_vertex_radius)
+        std::hypot(start(0) - params.beam_x, start(1) - params.beam_y) > params.max_vertex_radius)
       continue;
     const Efficiency one{std::uint64_t(tracks_of[p] > 0), 1};
     result.efficiency += one;

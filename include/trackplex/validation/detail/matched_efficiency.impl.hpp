@@ -16,17 +16,18 @@
 
 namespace trackplex::validation {
 
-TRACKPLEX_INLINE BeamParameters beam_parameters(const seeding::TrueParticle& particle,
-                                                double tesla) {
+TRACKPLEX_INLINE BeamParameters beam_parameters(const seeding::TrueParticle& particle, double tesla,
+                                                double beam_x, double beam_y) {
   using Q = kalman::Parameter;
   const auto& at = particle.start;
   const double curvature =
       kalman::curvature_per_inverse_pt(double(particle.charge), tesla) * at(Q::inverse_pt);
+  const double x = at(0) - beam_x, y = at(1) - beam_y;
   const double cosine = std::cos(at(Q::phi)), sine = std::sin(at(Q::phi));
-  double turn = 0., length = -(at(0) * cosine + at(1) * sine);
+  double turn = 0., length = -(x * cosine + y * sine);
   if (curvature != 0.) {
     // from the centre of the circle, (cx, cy) / curvature
-    const double cx = curvature * at(0) - sine, cy = curvature * at(1) + cosine;
+    const double cx = curvature * x - sine, cy = curvature * y + cosine;
     turn = std::remainder(std::atan2(-cx, cy) - at(Q::phi), 2. * std::numbers::pi);
     length = turn / curvature;
   }
@@ -89,7 +90,7 @@ TRACKPLEX_INLINE MatchedEfficiency matched_efficiency(const seeding::DetectorEve
       if (n_hits[std::size_t(p)] < params.min_particle_hits || particle.charge == 0 ||
           !(particle.start(kalman::Parameter::inverse_pt) * params.min_pt < 1.))
         continue;
-      particles.push_back(beam_parameters(particle, params.tesla));
+      particles.push_back(beam_parameters(particle, params.tesla, params.beam_x, params.beam_y));
       turned.push_back(particles.back());
       turned.back().phi =
           std::remainder(turned.back().phi + params.turn_of_accidentals, 2. * std::numbers::pi);
