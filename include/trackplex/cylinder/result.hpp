@@ -32,8 +32,8 @@ struct TrackList {
 
 /// Fit of all hits of a track; see `kalman::FitResult`.
 struct TrackFit {
-  bool reached = false;  ///< whether the fit reached all layers, with valid covariances
-  kalman::FitStatus status = kalman::FitStatus::fitted;  ///< why it did not, or success
+  bool reached = false;  ///< whether the fit reached all layers, see `kalman::FitResult`
+  kalman::FitStatus status = kalman::FitStatus::fitted;  ///< what went wrong, if anything
   int measurements = 0,  ///< measured numbers in the fit: two for each hit
       outliers = 0;      ///< measurements rejected for their chi2
   double chi2 = 0.;      ///< of the measurements in the fit
