@@ -96,8 +96,7 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> square_root_fit(
   FitResult<Real> result;
   MaterialBehind<Real, Model, Layers> behind;
   RootState<Real> at{state.parameters, as<Matrix<Real, 6, 6>>(semidefinite_root(state.covariance))};
-  FitProgress<Real> progress{is_valid_start(state.covariance) &&
-                             is_finite(trace(square(at.root)))};
+  FitProgress<Real> progress{is_valid_start(state.covariance) && is_finite(trace(square(at.root)))};
   prefetch_layer(layers, 0);
   for (int i = 0; i < layers.size(); ++i) {
     prefetch_layer(layers, i + 1);
