@@ -95,8 +95,7 @@ KOKKOS_FORCEINLINE_FUNCTION kalman::UpdateResult<Real> hit_chi2(
     const kalman::TrackState<Real>& state, const search::BinnedHit<Real>& hit,
     const Real& max_chi2) {
   const auto measured = kalman::measure_on_cylinder(space_point(hit), state.parameters);
-  auto result =
-      kalman::KalmanGain(state.covariance, measured, MaskOf<Real>(true), max_chi2).result;
+  auto result = kalman::KalmanGain(state.covariance, measured, MaskOf<Real>(true), max_chi2).result;
   result.updated = result.updated && result.chi2 >= Real(0) && result.chi2 < max_chi2;
   return result;
 }
