@@ -360,8 +360,9 @@ TEST_CASE("maps of fields are read in the units that they, or their users, say",
   const auto round = tracking("acts_field_rz.dat");
   test::check_refused([&] { io::read_axisymmetric_field_grid(round); },
                       "it does not say the unit of lengths");
-  test::check_refused([&] { io::read_axisymmetric_field_grid(round, {.length = "mm", .field = {}}); },
-                      "it does not say the unit of fields");
+  test::check_refused(
+      [&] { io::read_axisymmetric_field_grid(round, {.length = "mm", .field = {}}); },
+      "it does not say the unit of fields");
   test::check_refused<UsageError>(
       [&] { io::read_axisymmetric_field_grid(round, {.length = "inch", .field = "T"}); },
       "'inch' is no unit of lengths");

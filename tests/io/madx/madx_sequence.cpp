@@ -378,7 +378,8 @@ TEST_CASE("straight magnets of MAD-X", "[io]") {
   CHECK(vertical.angle == Catch::Approx(0.1));
   CHECK(vertical.misalignment.tilt == Catch::Approx(-0.5 * std::numbers::pi));
   CHECK(vertical.map_to(1).R(5, 3) == Catch::Approx(-0.1));
-  element_fails("e: solenoid, ksi=1;", "ksi cannot be 1 (solenoids without a length are not implemented)");
+  element_fails("e: solenoid, ksi=1;",
+                "ksi cannot be 1 (solenoids without a length are not implemented)");
   element_fails("e: quadrupole, l=-1;", "l cannot be -1 (it must not be negative)");
 }
 

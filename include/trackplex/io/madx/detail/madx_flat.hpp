@@ -107,7 +107,9 @@ class MadxFlattener {
                 const MadxElement* element = nullptr) {
     return {model_, values_, options_, name, at, element};
   }
-  MadxPart part(const MadxPlaced& placed) { return part(placed.name, placed.at, placed.element.get()); }
+  MadxPart part(const MadxPlaced& placed) {
+    return part(placed.name, placed.at, placed.element.get());
+  }
   MadxPart part(const MadxNode& node) { return part(node.name, node.at, node.element.get()); }
   double length_of(const MadxSequence& sequence) {
     const double length = values_(sequence.length);
@@ -145,8 +147,7 @@ class MadxFlattener {
       }
       const int occurrence = ++(depth == 0 ? occurrences_ : inner_)[node.name];
       placed_.push_back({node.name, occurrence, node.at, entry, length,
-                         node.alignment.empty() ? nullptr : &node.alignment,
-                         node.element});
+                         node.alignment.empty() ? nullptr : &node.alignment, node.element});
     }
   }
   void count(const MadxPlace& at) {

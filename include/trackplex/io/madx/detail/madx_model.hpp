@@ -116,8 +116,8 @@ struct MadxPlaced {
   std::string name;
   int occurrence = 1;  ///< how often the element has been there, up to here
   MadxPlace at{};
-  double entry = 0., length = 0.;             ///< m
-  const MadxAttributes* alignment = nullptr;  ///< permanent displacement; null: none
+  double entry = 0., length = 0.;                ///< m
+  const MadxAttributes* alignment = nullptr;     ///< permanent displacement; null: none
   std::shared_ptr<const MadxElement> element{};  ///< where the name means another one; else null
 };
 
@@ -141,10 +141,10 @@ struct MadxModel {
   /// Attributes of labelled commands: of BETA0.
   std::map<std::string, MadxAttributes, std::less<>> commands;
   std::map<std::string, MadxErrors, std::less<>> errors;  ///< by sequence
-  std::vector<std::string> order;  ///< names of sequences and lines as they were defined
-  std::string used;                ///< sequence or line of USE; empty: none
+  std::vector<std::string> order;        ///< names of sequences and lines as they were defined
+  std::string used;                      ///< sequence or line of USE; empty: none
   std::optional<MadxSequence> in_use{};  ///< it as it was at USE, if MAKETHIN has sliced it since
-  std::string range{};             ///< part of it by USE, RANGE; empty: all
+  std::string range{};                   ///< part of it by USE, RANGE; empty: all
   MadxPlace range_at{};
   bool chord = true;  ///< whether the length of RBEND is that of the chord (RBARC)
 
@@ -213,13 +213,13 @@ struct MadxSession {
   std::map<std::string, std::vector<MadxSelection>, std::less<>> selections;
   std::map<std::string, MadxSlicing, std::less<>> slicings;  ///< of elements, by SELECT
   bool are_slices_selected = false;  ///< whether elements without a slicing have one slice
-  bool is_active = false;  ///< whether a sequence is in use, and none is defined since
-  bool adds_errors = false;        ///< EOPTION, ADD
-  bool updates_children = false;   ///< OPTION, UPDATE_FROM_PARENT
-  bool is_finished = false;        ///< STOP
-  std::filesystem::path folder{};  ///< of the first file
-  int depth = 0;                   ///< files and macros that call each other
-  long statements = 0;             ///< that were executed
+  bool is_active = false;            ///< whether a sequence is in use, and none is defined since
+  bool adds_errors = false;          ///< EOPTION, ADD
+  bool updates_children = false;     ///< OPTION, UPDATE_FROM_PARENT
+  bool is_finished = false;          ///< STOP
+  std::filesystem::path folder{};    ///< of the first file
+  int depth = 0;                     ///< files and macros that call each other
+  long statements = 0;               ///< that were executed
 };
 
 /// Constants of MAD-X, with values of CODATA 2018; null for other names.

@@ -129,8 +129,8 @@ class MadxThinSequence {
   MadxExpression length_of(const MadxPart& part) const {
     const MadxExpression length = part.expression("l"), angle = part.expression("angle");
     if (part.type() != "rbend" || !model_.chord || is_zero(angle)) return length;
-    return combined(
-        length, '/', applied("sinc", combined(angle, '*', MadxExpression::constant(0.5))));
+    return combined(length, '/',
+                    applied("sinc", combined(angle, '*', MadxExpression::constant(0.5))));
   }
 
   // Magnets: multipoles with the edges of bends at both ends
@@ -156,8 +156,9 @@ class MadxThinSequence {
     for (const auto& [name, value] : thick.node.alignment)
       if (!is_zero(value.first()))
         refuse_madx(value.at,
-                    "MAKETHIN of '" + thick.node.name + "', a bend with a permanent displacement, "
-                    "is not implemented",
+                    "MAKETHIN of '" + thick.node.name +
+                        "', a bend with a permanent displacement, "
+                        "is not implemented",
                     {}, "SELECT it with SLICE=0: it stays thick");
   }
 
