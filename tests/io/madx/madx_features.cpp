@@ -60,9 +60,11 @@ element. An attribute that is not listed is an error where it is given.
           (head + rows(MadxRole::switched_off));
   page += "\n## Elements that are refused\n\nWhere the line that is expanded has one. " +
           std::string("`skip_unknown` makes them drifts.\n") + (head + rows(MadxRole::refused));
-  page += "\n## Attributes of all types\n\n| | |\n|---|---|\n| read | " + upper(MadxType::common) +
-          " |\n| permanent displacements (DTHETA and DPHI must be 0) | " +
-          upper(MadxType::alignment) + " |\n| ignored | " + upper(MadxType::passive) + " |\n";
+  page +=
+      "\n## Attributes of all types\n\n| | |\n|---|---|\n| read | " + upper(MadxType::common) +
+      " |\n| permanent displacements (DTHETA and DPHI must be 0) | " + upper(MadxType::alignment) +
+      " |\n| ignored, unless the table of a type has them; MAKETHIN follows SLICE and THICK | " +
+      upper(MadxType::passive) + " |\n";
   page += "\n## Commands\n\n| | |\n|---|---|\n| carried out | " + upper(madx_read_commands) +
           " |\n| passed over: they compute or print | " + upper(madx_passive_commands) +
           " |\n| refused: they change the machine by what they compute | " +

@@ -637,9 +637,11 @@ TEST_CASE("sequences of MAD-X are edited", "[io]") {
   fails(s + "install, element=x, at=1;", "there is no element 'x' to install");
   fails(s + "remove, element=x;", "there is no 'x' in 's'; ELEMENT names it");
   fails("install, element=x, at=1;", "'install' is no command");
-  CHECK(shown(parse_madx(s + "endedit; extract, sequence=s, from=a, to=a[2], newname=e;", "x.madx")
-                  .expand("e"))
-            .empty() == false);
+  CHECK(shown(parse_madx(s + "install, element=m, at=1; install, element=m, at=9; endedit; "
+                             "extract, sequence=s, from=m, to=m[2], newname=e;",
+                         "x.madx")
+                  .expand("e")) ==
+        "m(0) drift_0(0.5) a(1) drift_1(1.5) b(2) drift_2(1.5) a(1) drift_3(0.5) m(0)");
 }
 
 TEST_CASE("sequences of MAD-X are sliced", "[io]") {
@@ -686,8 +688,8 @@ TEST_CASE("sequences of MAD-X are sliced", "[io]") {
   refused("makethin, sequence=s, style=fine;", "STYLE of MAKETHIN cannot be 'fine'");
   refused("makethin, sequence=s, makeconsistent;", "MAKECONSISTENT of MAKETHIN is not supported");
   refused("makethin, sequence=s, stile=fine;", "'stile' is no attribute of MAKETHIN");
-  refused("select, flag=makethin, slice=1.5;", "SLICE cannot be 1.5 (it is a whole number");
-  refused("select, flag=makethin, slice=-1;", "SLICE cannot be -1 (it is a whole number");
+  refused("select, flag=makethin, slice=1.5;", "SLICE cannot be 1.5; it is a whole number");
+  refused("select, flag=makethin, slice=-1;", "SLICE cannot be -1; it is a whole number");
   refused("select, flag=makethin, thick, slice=2; makethin, sequence=s;",
           "MAKETHIN makes no thick slices here");
 }

@@ -14,10 +14,11 @@
 /// needed (`:=`), elements that are copies of others where they are defined, SEQUENCE with AT,
 /// FROM, REFER and REFPOS and other sequences inside, LINE, MACRO, BEAM, BETA0, USE with RANGE,
 /// CALL (beside the calling file, or else in the working folder), IF, WHILE, EXEC, SELECT with
-/// FLAG=ERROR or SEQEDIT, EOPTION, EALIGN, EFCOMP, OPTION, SEQEDIT and EXTRACT. Commands that
-/// compute or print are passed over and listed; those that would change the machine by what they
-/// compute (MATCH) are errors, as are random numbers and values of tables. Variables without a
-/// definition are 0, as in MAD-X, and are listed. What MAD-X ignores is ignored, with a remark.
+/// FLAG=ERROR, SEQEDIT or MAKETHIN, EOPTION, EALIGN, EFCOMP, OPTION, SEQEDIT, EXTRACT and MAKETHIN.
+/// Commands that compute or print are passed over and listed; those that would change the machine
+/// by what they compute (MATCH) are errors, as are random numbers and values of tables. Variables
+/// without a definition are 0, as in MAD-X, and are listed. What MAD-X ignores is ignored, with a
+/// remark.
 ///
 /// Elements: DRIFT, MARKER, MONITOR, HMONITOR, VMONITOR, INSTRUMENT, PLACEHOLDER, COLLIMATOR,
 /// ECOLLIMATOR, RCOLLIMATOR, QUADRUPOLE, SEXTUPOLE, OCTUPOLE, SBEND, RBEND, MULTIPOLE, SOLENOID,

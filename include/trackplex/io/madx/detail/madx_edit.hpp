@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,14 +36,33 @@ inline void MadxReader::edit(const std::string& name, const LatticeToken& at,
     in.start = text_of(given, "start");
   } else if (name == "remove") {
     const std::vector<std::size_t> nodes = edited_nodes(at, given, in);
+    keep_places(in, nodes);
     for (auto i = nodes.rbegin(); i != nodes.rend(); ++i)
       in.nodes.erase(in.nodes.begin() + std::ptrdiff_t(*i));
   } else if (name == "replace") {
     const std::string by = text_of(given, "by");
     if (!model_.element(by)) refuse_madx(at, "there is no element '" + by + "' to replace by");
-    for (const std::size_t i : edited_nodes(at, given, in)) in.nodes[i].name = by;
+    const std::vector<std::size_t> nodes = edited_nodes(at, given, in);
+    keep_places(in, nodes);
+    for (const std::size_t i : nodes) {
+      in.nodes[i].name = by;
+      in.nodes[i].element.reset();
+    }
   } else {
     refuse_command(at);
+  }
+}
+
+/// Elements whose places are relative to some that go stay where they are.
+inline void MadxReader::keep_places(MadxSequence& in, const std::vector<std::size_t>& gone) {
+  const std::vector<double> centres = flattener().centres(in);
+  std::set<std::string> names;
+  for (const std::size_t i : gone) names.insert(in.nodes[i].name);
+  for (std::size_t i = 0; i < in.nodes.size(); ++i) {
+    MadxNode& node = in.nodes[i];
+    if (node.from.empty() || !names.contains(MadxNodeName(node.from).name)) continue;
+    node.position = MadxExpression::constant(centres[i] - flattener().reference(in, node));
+    node.from.clear();
   }
 }
 

@@ -4,6 +4,7 @@
 #include <trackplex/io/madx/detail/madx_reader.hpp>
 #include <trackplex/io/madx/detail/madx_thin.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <map>
@@ -34,10 +35,11 @@ inline void MadxReader::makethin(const LatticeToken& at, const MadxAttributes& g
   }
   MadxSequence thick = as_sequence(name);
   select_slices(at);
+  static constexpr std::size_t max_slices = 1'000'000;  ///< and other elements
   MadxFlattener flat = flattener();
   MadxThinSequence thin(
       model_, flat, options, [this](const MadxElement& of) { return slicing_of(of); },
-      std::size_t(max_elements));
+      max_slices - std::min(max_slices, model_.elements.size()));
   MadxSequence sliced = thin.slice(thick);
   if (name == model_.used)
     remark("'" + name + "' stays thick after MAKETHIN until its next USE, as in MAD-X", at);

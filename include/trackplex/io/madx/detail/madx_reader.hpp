@@ -319,6 +319,7 @@ class MadxReader : private MadxWords {
   void move(const LatticeToken& at, const MadxAttributes& given, MadxSequence& in);
   std::vector<std::size_t> edited_nodes(const LatticeToken& at, const MadxAttributes& given,
                                         const MadxSequence& in);
+  void keep_places(MadxSequence& in, const std::vector<std::size_t>& gone);
   void flatten(MadxSequence& in);
   void reflect(MadxSequence& in);
   void extract(const LatticeToken& at, const MadxAttributes& given);
