@@ -83,7 +83,7 @@ void add_optics_options(program::OptionGroup group, Options& options) {
       "Optics along the line, with elegant's names of columns: those that it repeats, else "
       "from --beta and --alpha; with the orbit that they are about");
   group.number("--optics-step", options.optics_step, "M", 0., 1e6,
-               "... also inside of elements, at most so far apart, m; 0: behind them only", "m");
+               "... also inside of elements, at most so far apart, m; 0: after them only", "m");
   group.flag("--on-axis", about.on_axis,
              "Optics of Taylor maps about the axis (default: about the closed orbit of a ring, or "
              "the trajectory of a line, where magnets steer)");
@@ -113,7 +113,7 @@ void add_output_options(program::OptionGroup group, Options& options) {
             "... after each element or turn (default: element for one turn, else turn)")
       .allow({"element", "turn"});
   group.text("--monitors", options.monitors, "PATTERN",
-             "... behind the elements whose names match, with * and ?, in each turn");
+             "... after the elements whose names match, with * and ?, in each turn");
   const auto profile =
       group.table("--profile", options.profile,
                   "Current and energy modulation along the bunch in the last step of space charge");

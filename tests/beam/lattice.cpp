@@ -65,7 +65,7 @@ TEST_CASE("reversed lines have everything in the opposite order", "[beam]") {
   CHECK(names(lattice.expand("twice")) == "dabc");
 }
 
-TEST_CASE("a reversed bend has its entrance behind", "[beam]") {
+TEST_CASE("a reversed bend has its entrance at the end", "[beam]") {
   auto lattice = small_lattice();
   lattice.add_line("back", {"b", reversed("b"), reversed({reversed("b")})});
   const auto line = lattice.expand("back");

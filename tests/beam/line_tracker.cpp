@@ -167,7 +167,7 @@ TEST_CASE("limits are optional, and 0 is none", "[beam]") {
   }
 }
 
-TEST_CASE("limits hold behind elements that work on the whole bunch", "[beam]") {
+TEST_CASE("limits hold after elements that work on the whole bunch", "[beam]") {
   using Space = HostExecutor;
   const Space exec;
   ParticleTable table(100, 200.);
@@ -190,7 +190,7 @@ TEST_CASE("limits hold behind elements that work on the whole bunch", "[beam]") 
   }
 }
 
-TEST_CASE("observers are called behind the stops, turn by turn", "[beam]") {
+TEST_CASE("observers are called after the stops, turn by turn", "[beam]") {
   using Space = HostExecutor;
   const Space exec;
   auto bunch = upload<double>(exec, some_particles(10));

@@ -121,7 +121,7 @@ TEST_CASE("all strategies find the hits of particles in barrels and disks", "[ca
   check_quality<Standard<4>>(events, input, 0.97, 0.99);
 }
 
-TEST_CASE("forward tracks are found in tilted planes behind each other", "[candidates]") {
+TEST_CASE("forward tracks are found in tilted planes after each other", "[candidates]") {
   const auto detector = test::tilted_planes();
   const auto events = test::generated_events(detector, 2, 40, true);
   const DetectorBuildingInput<float, Space, kalman::ForwardTrack, geometry::UniformVectorField>

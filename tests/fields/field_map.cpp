@@ -161,7 +161,7 @@ TEMPLATE_TEST_CASE("the first and the last node belong to a map", "[geometry]", 
     }
 }
 
-TEST_CASE("the path to the next face of a cell leads just behind it", "[geometry]") {
+TEST_CASE("the path to the next face of a cell leads just after it", "[geometry]") {
   const auto map = map_of<double>();
   const auto path = [&](double x, double y, double z, const Vector3<double>& t) {
     return map.smooth_path(Vector3<double>{{x, y, z}}, t);

@@ -90,7 +90,7 @@ TEST_CASE("curved and displaced rays find more successors", "[geometry]") {
   CHECK(find_layer_graph(detector).counts == all.counts);  // and it is always the same
 }
 
-TEST_CASE("planes one behind the other are a chain", "[geometry]") {
+TEST_CASE("planes one after the other are a chain", "[geometry]") {
   DetectorBuilder telescope;
   for (int i = 0; i < 12; ++i)
     telescope.plane({.centre = {0., 0., 10. * i},

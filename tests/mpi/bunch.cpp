@@ -81,7 +81,7 @@ BeamLine lossy_line() {
 
 }  // namespace
 
-TEMPLATE_LIST_TEST_CASE("Bunches of ranks behind space charge and losses are those of one", "[mpi]",
+TEMPLATE_LIST_TEST_CASE("Bunches of ranks after space charge and losses are those of one", "[mpi]",
                         test::EnabledSpaces) {
   for (const int n : {10, 5000, 30011}) {
     CAPTURE(n);
@@ -94,7 +94,7 @@ TEMPLATE_LIST_TEST_CASE("Bunches of ranks behind space charge and losses are tho
   }
 }
 
-TEST_CASE("Bunches of ranks behind all elements that act on the whole", "[mpi]") {
+TEST_CASE("Bunches of ranks after all elements that act on the whole", "[mpi]") {
   using Space = HostExecutor;
   const simulation::BunchParams params{.particles = 15001,
                                        .x = {.emittance = 1e-8, .beta = 5.},

@@ -83,7 +83,7 @@ void check(int n, const std::function<bool(int)>& lost_first,
 
 }  // namespace
 
-TEMPLATE_LIST_TEST_CASE("lost particles come behind the others", "[beam]", test::EnabledSpaces) {
+TEMPLATE_LIST_TEST_CASE("lost particles come after the others", "[beam]", test::EnabledSpaces) {
   std::mt19937 random(3);
   const auto none = [](int) { return false; };
   const auto all = [](int) { return true; };

@@ -306,7 +306,7 @@ TEST_CASE("a longitudinal wake of particles at two times", "[beam]") {
   CHECK(moved.reference.p0 < 500. * 1.003);
 }
 
-TEST_CASE("a transverse wake grows with the displacement and acts behind it", "[beam]") {
+TEST_CASE("a transverse wake grows with the displacement and acts after it", "[beam]") {
   auto table = gaussian_table(5000);
   for (auto& value : table.v[y]) value = 0.;
   const auto wakes = small_table();

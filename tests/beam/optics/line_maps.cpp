@@ -70,7 +70,7 @@ TEST_CASE("kickers turn the reference particle by both angles together", "[beam]
   CHECK(thin[x] == 0.);
 }
 
-TEST_CASE("maps of lines are those of their elements behind each other", "[beam]") {
+TEST_CASE("maps of lines are those of their elements one after the other", "[beam]") {
   BeamLine line;
   for (int cell = 0; cell < 10; ++cell)
     for (const double k1 : {1.5, -1.5}) {

@@ -75,7 +75,7 @@ TEST_CASE("errors of words name their place", "[io]") {
   lattice_fails("A: DRIF\nB: DRIF, L=\"1 2", "x.lte: line 2, column 12: quotation marks are not");
   lattice_fails("A: DRIF, L=1m", "x.lte: line 1, column 12: there is no number '1m'");
   lattice_fails("A: DRIF, L=1e999", "x.lte: line 1, column 12: '1e999' is no number that");
-  lattice_fails("A; DRIF", "x.lte: line 1, column 2: ':' is missing behind 'A'");
+  lattice_fails("A; DRIF", "x.lte: line 1, column 2: ':' is missing after 'A'");
   lattice_fails("A\x80: DRIF", "x.lte: line 1, column 2: byte 0x80 means nothing here");
   lattice_fails("A: DRIF, & L=1\n", "x.lte: line 1, column 10: text follows &");
   lattice_fails("#INCLUDE: no/b.lte", "no/b.lte: cannot be opened");
@@ -89,10 +89,10 @@ TEST_CASE("errors of statements name their place", "[io]") {
   lattice_fails("A: SCRIPT, L=1, COMMAND=\"x\"",
                 "x.lte: line 1, column 4: 'SCRIPT' is not tracked here (elegant's SCRIPT is a "
                 "program that is run to change the particles); --skip-unknown makes it a drift");
-  lattice_fails("A DRIF", "x.lte: line 1, column 3: ':' is missing behind 'A'");
+  lattice_fails("A DRIF", "x.lte: line 1, column 3: ':' is missing after 'A'");
   lattice_fails("A:", "x.lte: line 1, column 3: the type of the element is missing");
   lattice_fails("A: DRIF L=1", "x.lte: line 1, column 9: 'L' is not expected here");
-  lattice_fails("A: DRIF, L", "x.lte: line 1, column 11: '=' is missing behind L");
+  lattice_fails("A: DRIF, L", "x.lte: line 1, column 11: '=' is missing after L");
   lattice_fails("A: DRIF,,", "x.lte: line 1, column 9: the name of a parameter is missing");
   lattice_fails("\"\": DRIF", "x.lte: line 1, column 1: the name of an element or line is missing");
   lattice_fails("A: DRIF\na: MARK",
@@ -174,7 +174,7 @@ TEST_CASE("errors of expressions name their place", "[io]") {
 
 TEST_CASE("errors of lines name their place", "[io]") {
   const std::string a = "QF: DRIF\n";
-  lattice_fails(a + "L: LINE=QF", "x.lte: line 2, column 9: '(' is missing behind LINE=");
+  lattice_fails(a + "L: LINE=QF", "x.lte: line 2, column 9: '(' is missing after LINE=");
   lattice_fails(a + "L: LINE=()", "x.lte: line 2, column 10: the name of an element or line is");
   lattice_fails(a + "L: LINE=(QF",
                 "x.lte: line 2, column 12: ',' or ')' is missing before the end "
@@ -186,7 +186,7 @@ TEST_CASE("errors of lines name their place", "[io]") {
   lattice_fails(a + "L: LINE=(QF, L)", "x.lte: line 2, column 14: 'L' is not defined");
   lattice_fails(a + "L: LINE=(1.5*QF)", "x.lte: line 2, column 10: '1.5' is no number of rep");
   lattice_fails(a + "L: LINE=(1e10*QF)", "x.lte: line 2, column 10: '1e10' is no number of rep");
-  lattice_fails(a + "L: LINE=(2 QF)", "x.lte: line 2, column 12: '*' is missing behind a number");
+  lattice_fails(a + "L: LINE=(2 QF)", "x.lte: line 2, column 12: '*' is missing after a number");
   const std::string deep(100000, '(');
   lattice_fails(a + "L: LINE=" + deep, "x.lte: line 2, column 210: parentheses are nested too");
 }

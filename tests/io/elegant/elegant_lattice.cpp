@@ -107,7 +107,7 @@ TEST_CASE("constants have the values that they have at their use", "[io]") {
   CHECK(element<Drift>("% 1 sto a\nE: DRIF, L=a\n% 2 sto a").length == 1.);
 }
 
-TEST_CASE("statements go on behind &, and comments are left out", "[io]") {
+TEST_CASE("statements go on after &, and comments are left out", "[io]") {
   const auto e = element<Quadrupole>(
       "! a file\n\n  e : &  ! of one element\n ! and a comment inside\n quad , & \r\n"
       "l = 0.2 , &\n k1=1.5 ! &\n! the end & \n");
@@ -115,7 +115,7 @@ TEST_CASE("statements go on behind &, and comments are left out", "[io]") {
   CHECK(e.k1 == 1.5);
 }
 
-TEST_CASE("statements end with ;, and words go on behind &", "[io]") {
+TEST_CASE("statements end with ;, and words go on after &", "[io]") {
   const auto file = parse_elegant_lattice(
       "E: DRIFT, L=0.069&  \n2&\n ; F: DRIF, L=1.5e&\n-1, ; LONG: LINE=(E, F&\n)", "test.lte");
   CHECK(file.lattice.element("E").kind.as<Drift>()->length == 0.0692);
@@ -155,7 +155,7 @@ TEST_CASE("lines with arguments are refused where they stand", "[io]") {
 TEST_CASE("elements that cannot be tracked are refused where a line has them", "[io]") {
   const std::string text =
       "A: NOTHING, L=0.5, FILE=\"x y\", K\nB: MARK\nBB: LINE=(B)\nAB: LINE=(A, B)";
-  test::check_refused([&] { parse_elegant_lattice(text, "test.lte"); }, "'=' is missing behind K");
+  test::check_refused([&] { parse_elegant_lattice(text, "test.lte"); }, "'=' is missing after K");
   const std::string good =
       "A: NOTHING, L=0.5, FILE=\"x y\"\nC: QUAD, L=0.25, TILTED=1\nD: DRIF, L=1, ORDER=0.5\nB: "
       "MARK\n"

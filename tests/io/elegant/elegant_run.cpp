@@ -66,7 +66,7 @@ TEST_CASE("a run says which line, momentum, turns and bunch", "[io]") {
   CHECK(r.turns == 10);
   CHECK(r.reading.default_order == 1);
   CHECK(r.reading.numbers.at("two") == 2.);
-  CHECK(r.left_out == "save_lattice (line 14), run_setup behind track (line 16)");
+  CHECK(r.left_out == "save_lattice (line 14), run_setup after track (line 16)");
   const auto& b = r.bunch.value();
   CHECK(b.particles == 100);
   CHECK(b.charge == 0.);
@@ -141,7 +141,7 @@ TEST_CASE("what a run asks for and is not done is refused, or left out", "[io]")
 TEST_CASE("commands that are not well formed have a line", "[io]") {
   refuse_run("lattice=a", "runs/a.ele: line 1: 'lattice' is not expected here");
   refuse_run("\n&run_setup lattice=a\n", "line 2: the command 'run_setup' does not end");
-  refuse_run("&run_setup lattice \n &end", "line 2: '=' is missing behind 'lattice'");
+  refuse_run("&run_setup lattice \n &end", "line 2: '=' is missing after 'lattice'");
   refuse_run("&run_setup lattice= &end", "line 1: a value is missing");
   refuse_run("&run_setup\n lattice=\"a\n\n", "line 2: a quotation mark is missing at the end");
   refuse_run("&a b[x] = 1 &end", "'x' is no number of a list");
@@ -222,7 +222,7 @@ TEST_CASE("a run has the values of its first step", "[io]") {
   CHECK(changes("n_indices=1", ", multiplicative=1").at(0).value == 2.);  // added of it
   CHECK(changes("n_indices=1", ", differential=1").at(0).kind == ElegantChange::Kind::add);
   CHECK(run(setup + "&run_control n_steps=9 &end").left_out ==
-        "run_control behind its first step (line 2)");
+        "run_control after its first step (line 2)");
 }
 
 TEST_CASE("a run changes elements, and says the order of maps", "[io]") {
@@ -240,7 +240,7 @@ TEST_CASE("a run changes elements, and says the order of maps", "[io]") {
              "'alter_elements start_occurence' is not followed");
 }
 
-TEST_CASE("names of numbers have a case, and expressions go on behind &", "[io]") {
+TEST_CASE("names of numbers have a case, and expressions go on after &", "[io]") {
   const std::string numbers = "% 1000 sto pc\n% 500 sto PC\n% 2 &\n 10 * sto n\n";
   const auto r = run(numbers + "&run_setup lattice=r.lte, p_central=\"pc\" &end\n" +
                      "&run_control n_passes=n &end\n&track &end");

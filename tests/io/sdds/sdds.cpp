@@ -337,14 +337,14 @@ TEST_CASE("errors of SDDS name line, or byte and page", "[io]") {
   refuse_sdds_text("SDDS1\n&data mode=hdf &end\n", "neither ascii nor binary (hdf)");
   refuse_sdds_text("SDDS1\n&data endian=middle &end\n", "neither big nor little (middle)");
   refuse_sdds_text("SDDS1\n!# big-endian\n!# little-endian\n&data &end\n", "both byte orders");
-  refuse_sdds_text("SDDS1\n" + ascii + "1\n", "text behind a header that defines no values");
+  refuse_sdds_text("SDDS1\n" + ascii + "1\n", "text after a header that defines no values");
   const std::string array = "SDDS1\n&array name=a, type=short, dimensions=2 &end\n" + ascii;
   refuse_sdds_text(array + "2\n", "line 4: dimensions of an array are missing (array a)");
   refuse_sdds_text(array + "9 9\n1 2\n", "line 4: the file is too short for its array");
   refuse_sdds_text(array + "9999999999999999999 9999999999999999999\n", "too short for its array");
-  refuse_sdds_text(array + "1 2 3\n1 2\n", "text behind the dimensions");
+  refuse_sdds_text(array + "1 2 3\n1 2\n", "text after the dimensions");
   refuse_sdds_text(array + "1 2\n1\n", "values of an array are missing");
-  refuse_sdds_text(array + "1 2\n1 2 3\n", "line 5: text behind the array a");
+  refuse_sdds_text(array + "1 2\n1 2 3\n", "line 5: text after the array a");
   refuse_sdds_text(array + "1 2\n1 40000\n", "line 5: '40000' is no short (array a)");
   const std::string table = sdds_head + sdds_columns + ascii;
   refuse_sdds_text(table + "-1\n", "line 6: the number of rows is expected ('-1')");

@@ -93,7 +93,7 @@ TEST_CASE("Errors of tables of wakes name file and line", "[io]") {
   refuse(head + "&data &end\n1", "the file ends too early");
   refuse(head + data + "17\n", "line 12: the number of rows is expected (the file ends here)");
   refuse(with(whole, "  3\n", " three\n"), "line 13: the number of rows is expected ('three')");
-  refuse(with(whole, "  3\n", " 3 4\n"), "line 13: text behind the number of rows");
+  refuse(with(whole, "  3\n", " 3 4\n"), "line 13: text after the number of rows");
   refuse(with(whole, "  3\n", "99999999\n"), "too short for its number of rows");
   refuse(with(whole, "  3\n", "4\n"), "line 17: rows are missing");
   refuse(with(whole, "b  ", ""), "line 15: too few values (2 of 3)");

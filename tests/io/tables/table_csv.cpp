@@ -116,7 +116,7 @@ TEST_CASE("errors of tables have their line and column", "[io][table]") {
   check_refused(parsing(header + "1,nan,3\n"), "line 2, x: it is not finite");
   check_refused(parsing(header + "1,,3\n"), "line 2, x: '' is no number");
   check_refused(parsing("event,x,p,name\n1,2,3,\"a\n"), "line 2: a quotation mark is not closed");
-  check_refused(parsing("event,x,p,name\n1,2,3,\"a\"b\n"), "line 2: text behind a quotation mark");
+  check_refused(parsing("event,x,p,name\n1,2,3,\"a\"b\n"), "line 2: text after a quotation mark");
 }
 
 TEST_CASE("no bytes make the reader of tables fail otherwise", "[io][table]") {

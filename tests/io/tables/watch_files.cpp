@@ -42,7 +42,7 @@ BeamLine line_of(const std::string& watch) {
 
 }  // namespace
 
-TEST_CASE("watches write particles behind their place", "[io]") {
+TEST_CASE("watches write particles after their place", "[io]") {
   const auto folder = watched(line_of("FILENAME=\"%s.w1\", INTERVAL=2"));
   CHECK(!std::filesystem::exists(folder / "root.w1_turn1.csv"));
   const auto first = io::read_bunch(folder / "root.w1_turn0.csv", {.p0 = 200., .path_length = 2.});

@@ -198,7 +198,7 @@ class LongitudinalSpaceCharge {
   static void require_bunch(const BunchType& bunch) {
     if (bunch.may_have_lost)
       throw UsageError(where, "lost particles may be among the others of the bunch", {},
-                       "move them behind the others with remove_lost");
+                       "move them after the others with remove_lost");
     if (!(bunch.particle_charge > 0.))
       throw UsageError(where, "the particles have no charge", std::to_string(bunch.particle_charge),
                        "put a CHARGE before the first drift with space charge");

@@ -73,7 +73,7 @@ class BunchMapAction {
     bunch.reference.path_length += map_.length();
     bunch.reference.p0 += map_.momentum_step;
     if (!(bunch.reference.p0 > 0.))
-      throw UsageError("map", "the reference momentum is not above 0 behind it",
+      throw UsageError("map", "the reference momentum is not above 0 after it",
                        shortest(bunch.reference.p0));
   }
 

@@ -227,7 +227,7 @@ class LatticeLexer {
     for (; current() != '\n' && current() != '!'; ++at_) include.text += text_[at_];
     const auto begin = include.text.find_first_not_of(" \t\r\"");
     if (begin == std::string::npos)
-      refuse_lattice(file_, include, "the name of a file is missing behind #INCLUDE:");
+      refuse_lattice(file_, include, "the name of a file is missing after #INCLUDE:");
     include.text = include.text.substr(begin, include.text.find_last_not_of(" \t\r\"") - begin + 1);
     tokens_.push_back(std::move(include));
   }

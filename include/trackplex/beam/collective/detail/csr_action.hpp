@@ -26,7 +26,7 @@ template <class BunchType>
 void require_whole_bunch(const char* where, const BunchType& bunch) {
   if (bunch.may_have_lost)
     throw UsageError(where, "lost particles may be among the others of the bunch", {},
-                     "move them behind the others with remove_lost");
+                     "move them after the others with remove_lost");
 }
 
 inline void require_charge(const char* where, double charge) {

@@ -63,7 +63,7 @@ class WakeAction {
   double charge_of(const BunchType& bunch, double charge) const {
     if (bunch.may_have_lost)
       throw UsageError(binning_.where, "lost particles may be among the others of the bunch", {},
-                       "move them behind the others with remove_lost");
+                       "move them after the others with remove_lost");
     const double of_each =
         charge > 0. ? charge / double(bunch.size_of_all()) : bunch.particle_charge;
     if (!(of_each > 0.))

@@ -87,12 +87,12 @@ class ElegantParser : private LatticeWords {
     if (upper == "RETURN") {
       is_finished_ = true;
     } else if (upper == "USE") {
-      expect(',', "behind USE");
+      expect(',', "after USE");
       const LatticeToken line = take_own_name("the name of a line");
       result_.line = line.text;
       if (!result_.lattice.has_line(line.text)) refuse_line(line);
     } else {
-      refuse(current(), "':' is missing behind '" + name.text + "'", {},
+      refuse(current(), "':' is missing after '" + name.text + "'", {},
              "definitions are name: TYPE, parameter=value, ...");
     }
   }
@@ -120,8 +120,8 @@ class ElegantParser : private LatticeWords {
   void definition(const LatticeToken& name) {
     const LatticeToken& keyword = take_name("the type of the element");
     if (upper_case(keyword.text) == "LINE") {
-      expect('=', "behind LINE");
-      if (!current().is('(')) expect('(', "behind LINE=");
+      expect('=', "after LINE");
+      if (!current().is('(')) expect('(', "after LINE=");
       auto parts = items(0);
       check_new(name);
       result_.lattice.add_line(name.text, std::move(parts));
@@ -220,7 +220,7 @@ class ElegantParser : private LatticeWords {
       ++at_;
       if (current().kind == Kind::end) break;  // elegant takes a comma at the end
       const LatticeToken& given = take_name("the name of a parameter");
-      expect('=', "behind " + given.text);
+      expect('=', "after " + given.text);
       const ParameterRule* parameter = values.rule_of(given.text);
       const bool is_length = upper_case(given.text) == "L";
       if (upper_case(given.text) == "GROUP") {  // a label for those who read the file
@@ -325,7 +325,7 @@ class ElegantParser : private LatticeWords {
     if (number.value != std::floor(number.value) ||
         !(number.value <= std::numeric_limits<int>::max()))
       refuse(number, "'" + number.text + "' is no number of repetitions");
-    expect('*', "behind a number of repetitions");
+    expect('*', "after a number of repetitions");
     return int(number.value);
   }
 

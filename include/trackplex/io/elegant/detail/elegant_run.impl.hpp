@@ -35,7 +35,7 @@ class ElegantRunReader {
     for (const NamelistCommand& command : NamelistReader(text_, file_).commands()) {
       if (command.name == "stop") break;
       if (is_tracked) {
-        leave_out(command, "behind track");
+        leave_out(command, "after track");
         break;
       }
       check_items(command);
@@ -147,7 +147,7 @@ class ElegantRunReader {
     run_.turns = int(turns);
     has_indices_ = values.integer("n_indices", 0) > 0;
     if (has_indices_ || values.integer("n_steps", 1) > 1)
-      leave_out(values.command(), "behind its first step");
+      leave_out(values.command(), "after its first step");
   }
 
   void transmute(const RunValues& values) {

@@ -174,7 +174,7 @@ class LatticeConstants {
     if (depth > max_depth) refuse_lattice(file_, at, "conditionals are nested too deeply");
     for (std::size_t i = begin; i < end; ++i) {
       if (words[i] == "sto") {
-        if (++i >= end) refuse_lattice(file_, at, "sto has no name behind it");
+        if (++i >= end) refuse_lattice(file_, at, "sto has no name after it");
         store(words[i], stacks, at);
       } else if (words[i] == "?") {
         need(stacks.truths.size(), 1, "?", "comparisons", at);

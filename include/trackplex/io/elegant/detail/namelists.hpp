@@ -110,7 +110,7 @@ class NamelistReader {
     NamelistCommand found{{}, {}, line_};
     ++at_;
     found.name = lower_case(word());
-    if (found.name.empty()) refuse("the name of a command is missing behind &");
+    if (found.name.empty()) refuse("the name of a command is missing after &");
     for (skip_space(","); current() != '&'; skip_space(",")) {
       if (is_end()) {
         line_ = found.line;
@@ -129,7 +129,7 @@ class NamelistReader {
     if (found.name.empty()) refuse("the name of an item is missing");
     if (current() == '[') found.first = subscript();
     skip_space();
-    if (current() != '=') refuse("'=' is missing behind '" + found.name + "'");
+    if (current() != '=') refuse("'=' is missing after '" + found.name + "'");
     ++at_;
     do {
       skip_space();

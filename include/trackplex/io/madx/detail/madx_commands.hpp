@@ -141,7 +141,7 @@ inline std::vector<std::string> MadxReader::exec_arguments() {
   do {
     const std::size_t begin = begins_[++at_];
     for (int depth = 0; depth > 0 || (!current().is(',') && !current().is(')')); ++at_) {
-      if (current().kind == Kind::end) refuse_madx(current(), "')' is missing behind arguments");
+      if (current().kind == Kind::end) refuse_madx(current(), "')' is missing after arguments");
       depth += current().is('(') ? 1 : current().is(')') ? -1 : 0;
     }
     std::string value = lower_case(text_.substr(begin, begins_[at_] - begin));
@@ -201,9 +201,9 @@ inline void MadxReader::branches() {
       if (is_done) {
         skip_parentheses();
       } else {
-        expect("(", "behind " + word.text);
+        expect("(", "after " + word.text);
         is_true = condition();
-        expect(")", "behind the condition");
+        expect(")", "after the condition");
       }
     }
     is_done = is_done || is_true;
@@ -221,9 +221,9 @@ inline void MadxReader::loop() {
   for (int n = 0;; ++n) {
     if (n > 100'000) refuse_madx(word, "the loop does not end");
     at_ = begin + 1;
-    expect("(", "behind while");
+    expect("(", "after while");
     const bool is_true = condition();
-    expect(")", "behind the condition");
+    expect(")", "after the condition");
     if (!is_true) return skip_block(word);
     block(word);
     if (is_returned_ || session_.is_finished) return;
@@ -231,10 +231,10 @@ inline void MadxReader::loop() {
 }
 
 inline void MadxReader::block(const LatticeToken& of) {
-  expect("{", "behind " + of.text);
+  expect("{", "after " + of.text);
   ++blocks_;
   while (!current().is('}')) {
-    if (at_ + 1 == tokens_.size()) refuse_madx(of, "'}' is missing", "behind " + of.text);
+    if (at_ + 1 == tokens_.size()) refuse_madx(of, "'}' is missing", "after " + of.text);
     statement();
     if (is_returned_ || session_.is_finished) return;
   }

@@ -75,7 +75,7 @@ class MadxExpander {
                               &MadxPlaced::name))
         refuse_madx(placed_.empty() ? MadxPlace{} : placed_[0].at,
                     "'" + name_ + "' has other elements than when its errors were set", {},
-                    "write USE and the errors behind the changes");
+                    "write USE and the errors after the changes");
       errors_ = set->second.errors;
     }
     for (std::size_t i = 0; i < placed_.size(); ++i)

@@ -198,7 +198,7 @@ class MadxExpressionParser {
     }
     if (token.is('(')) return in_parentheses(depth);
     if (is_one_of("+-") && at_ > 0)
-      refuse_madx(token, "a sign stands behind '" + tokens_[at_ - 1].text + "'",
+      refuse_madx(token, "a sign stands after '" + tokens_[at_ - 1].text + "'",
                   "MAD-X does not read that", "put the sign and the value in parentheses");
     if (token.kind != LatticeToken::Kind::name)
       refuse_madx(token, token.kind == LatticeToken::Kind::end
@@ -212,7 +212,7 @@ class MadxExpressionParser {
       return add({.kind = Kind::variable, .name = token.text}, token);
     ++at_;
     if (current().kind != LatticeToken::Kind::name)
-      refuse_madx(current(), "the name of an attribute is missing behind ->");
+      refuse_madx(current(), "the name of an attribute is missing after ->");
     add({.kind = Kind::attribute, .name = token.text, .attribute = current().text}, token);
     ++at_;
   }
@@ -253,7 +253,7 @@ class MadxExpressionParser {
   }
   void close(const LatticeToken& open) {
     if (!current().is(')'))
-      refuse_madx(current(), "')' is missing behind " + open.text + "(",
+      refuse_madx(current(), "')' is missing after " + open.text + "(",
                   "in line " + std::to_string(open.line));
     ++at_;
   }

@@ -23,8 +23,8 @@ inline void MadxReader::definition_with_arguments(const std::string& name, const
     if (current().is(')')) break;
     arguments.push_back(take_lower("the name of an argument"));
   } while (current().is(','));
-  expect(")", "behind arguments");
-  expect(":", "behind arguments");
+  expect(")", "after arguments");
+  expect(":", "after arguments");
   const LatticeToken& type = current();
   const std::string word = take_lower("MACRO or LINE");
   if (word == "line") return line(name, std::move(arguments), at);
@@ -35,7 +35,7 @@ inline void MadxReader::definition_with_arguments(const std::string& name, const
 
 /// Keeps the text between { and }.
 inline void MadxReader::macro(const std::string& name, std::vector<std::string> arguments) {
-  expect("=", "behind MACRO");
+  expect("=", "after MACRO");
   const LatticeToken& open = current();
   const std::size_t begin = begins_[at_] + 1;
   skip_block(open);
@@ -47,10 +47,10 @@ inline void MadxReader::macro(const std::string& name, std::vector<std::string> 
 
 /// Passes over { ... }, with whatever is inside.
 inline void MadxReader::skip_block(const LatticeToken& of) {
-  if (!current().is('{')) expect("{", "behind " + of.text);
+  if (!current().is('{')) expect("{", "after " + of.text);
   int depth = 0;
   do {
-    if (at_ + 1 == tokens_.size()) refuse_madx(of, "'}' is missing", "behind " + of.text);
+    if (at_ + 1 == tokens_.size()) refuse_madx(of, "'}' is missing", "after " + of.text);
     depth += current().is('{') ? 1 : current().is('}') ? -1 : 0;
     ++at_;
   } while (depth > 0);
@@ -61,8 +61,8 @@ inline void MadxReader::line(const std::string& name, std::vector<std::string> a
   if (is_symbol(current(), ":="))
     ++at_;
   else
-    expect("=", "behind LINE");
-  if (!current().is('(')) expect("(", "behind LINE=");
+    expect("=", "after LINE");
+  if (!current().is('(')) expect("(", "after LINE=");
   if (model_.element(name) || model_.sequence(name) || madx_type(name))
     refuse_madx(at, "'" + name + "' cannot be a line", "it is an element, a sequence or a type");
   if (!model_.line(name)) model_.order.push_back(name);
@@ -78,7 +78,7 @@ inline std::vector<MadxLineItem> MadxReader::line_items(int depth) {
     ++at_;
     items.push_back(line_item(depth));
   }
-  expect(")", "behind elements");
+  expect(")", "after elements");
   return items;
 }
 
@@ -96,7 +96,7 @@ inline MadxLineItem MadxReader::line_item(int depth) {
         !(number.value <= std::numeric_limits<int>::max()))
       refuse_madx(number, "'" + number.text + "' is no number of repetitions");
     n = int(number.value);
-    expect("*", "behind a number of repetitions");
+    expect("*", "after a number of repetitions");
     signs();
   }
   MadxLineItem item;
@@ -116,7 +116,7 @@ inline void MadxReader::named_item(MadxLineItem& item) {
     ++at_;
     item.arguments.push_back(take_lower("the name of an element or line"));
   } while (current().is(','));
-  expect(")", "behind the arguments, which are names of elements or lines,");
+  expect(")", "after the arguments, which are names of elements or lines,");
 }
 
 }  // namespace trackplex::io::detail

@@ -119,8 +119,8 @@ inline void MadxReader::select_slices(const LatticeToken& at) {
   const auto& selections = session_.selections["makethin"];
   if (selections.empty()) return;
   if (!session_.is_active)
-    return remark(
-        "SELECT, FLAG=MAKETHIN is ignored without a USE behind all sequences, as in MAD-X", at);
+    return remark("SELECT, FLAG=MAKETHIN is ignored without a USE after all sequences, as in MAD-X",
+                  at);
   session_.slicings.clear();
   session_.are_slices_selected = true;
   int slices = 1;

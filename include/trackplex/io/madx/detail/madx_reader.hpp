@@ -118,7 +118,7 @@ class MadxReader : private MadxWords {
   void assign_attribute(const std::string& name, const LatticeToken& at) {
     const LatticeToken& attribute = take_name("the name of an attribute");
     if (!is_symbol(current(), "=") && !is_symbol(current(), ":="))
-      expect("=", "behind " + attribute.text);
+      expect("=", "after " + attribute.text);
     ++at_;
     if (current().is('{') || current().kind == Kind::quoted)
       refuse_madx(current(), "'->' sets numbers only", {},

@@ -86,7 +86,7 @@ class MadxWords {
         if (current().is(','))
           ++at_;
         else if (!current().is('}'))
-          expect("}", "behind a value");
+          expect("}", "after a value");
       }
       ++at_;
     } else {

@@ -67,7 +67,7 @@ class SddsAsciiReader {
   }
   void check_progress() {
     if (n_lines() == 0 && !text_.at_end())
-      text_.refuse("text behind a header that defines no values");
+      text_.refuse("text after a header that defines no values");
   }
 
   bool at_empty_line() {
@@ -160,7 +160,7 @@ class SddsAsciiReader {
   std::size_t take_row_count() {
     text_.skip_space();
     const std::size_t rows = number_of(text_.take_word(), "the number of rows");
-    if (!text_.at_end_of_line()) text_.refuse("text behind the number of rows");
+    if (!text_.at_end_of_line()) text_.refuse("text after the number of rows");
     if (rows > text_.left() && !layout_.fixed_row_count)
       text_.refuse("the file is too short for its number of rows", std::to_string(rows));
     text_.take_line();

@@ -103,7 +103,7 @@ class SddsText {
   }
   /// Takes the rest of a line, which must be blank or a comment.
   void take_end_of_line(const std::string& behind) {
-    if (!at_end_of_line()) refuse("text behind " + behind);
+    if (!at_end_of_line()) refuse("text after " + behind);
     take_line();
   }
 

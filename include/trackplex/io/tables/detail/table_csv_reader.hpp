@@ -151,7 +151,7 @@ class TableCsvReader {
     }
     const std::size_t end = std::min(text_.find_first_of(",\n", ++at_), text_.size());
     if (!trimmed(text_.substr(at_, end - at_)).empty())
-      refuse("text behind a quotation mark",
+      refuse("text after a quotation mark",
              std::string(text_.substr(at_, end - at_)).substr(0, 40));
     at_ = end;
     return field;
