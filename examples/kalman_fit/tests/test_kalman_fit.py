@@ -274,8 +274,8 @@ class Output(ProgramCase):
         # complete tracks are those whose particles have reached the last layer, too
         lost = sum(statuses[name] for name in ("not_reached", "stopped", "invalid_start"))
         self.assertLessEqual(lost, results["lost"])
-        self.assertIn(f"status of the fits: {statuses['fitted']} fitted, {statuses['not_reached']} not reached, "
-                      f"{statuses['stopped']} stopped", text)
+        line = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in statuses.items() if count > 0)
+        self.assertIn(f"status of the fits: {line}\n", text)
         results, text = report("--min-pt", 1)
         self.assertEqual(results["status_of_fits"]["fitted"], 500)
         self.assertNotIn("status of the fits", text)
