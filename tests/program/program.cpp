@@ -167,8 +167,8 @@ TEST_CASE("A process of its own runs each further number of threads", "[program]
   if (!is_built("openmp")) SKIP("there is one number of threads only");
   // Kokkos runs already in this test: it would not begin in the processes.
   const auto child = [](const Json& message) {
-    return detail::Child([=](int to_parent) {
-             detail::write_all(to_parent, message.dump());
+    return trackplex::program::detail::Child([=](int to_parent) {
+             trackplex::program::detail::write_all(to_parent, message.dump());
              return 0;
            })
         .result();
@@ -182,5 +182,5 @@ TEST_CASE("A process of its own runs each further number of threads", "[program]
   CHECK(back.rate == run.rate);
   REQUIRE(back.time("total") != nullptr);
   CHECK(back.time("total")->upper_quartile == 2.5);
-  CHECK_THROWS_AS(detail::Child([](int) { return 1; }).result(), Error);
+  CHECK_THROWS_AS(trackplex::program::detail::Child([](int) { return 1; }).result(), Error);
 }
