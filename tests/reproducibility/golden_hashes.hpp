@@ -26,7 +26,7 @@ inline const Golden generated_bunches_golden{"381326f15664b61b", "ca454590d679f1
 inline const Golden bunches_behind_elements_golden{"f4c87425502bf564", "0c8e6dd26dbecd32"};
 inline const Golden bunches_behind_collective_elements_golden{"b181cfabefee6c05",
                                                               "36765c4645fec9c7"};
-inline const Golden bunches_behind_madx_elements_golden{"cc7a1fe823ed12a0", "c7e29c2759a63983"};
+inline const Golden bunches_behind_madx_elements_golden{"2f21f0e353e31ccc", "c72b5e2a47e4b5cf"};
 inline const Golden bunches_behind_pulses_golden{"40baf6a0ae682673", "e2c2ee4cc0a9b322"};
 inline const Golden bunches_with_space_charge_golden{"86b38ec5d8ebcc4d", "3a033cb3f68310bb"};
 inline const Golden dynamic_aperture_golden{"f9668039a3f70db0", "f055cdaba925cadf"};
@@ -41,7 +41,7 @@ inline const std::string optics_golden = "50d57931904a5819";
 inline const Golden matrix_algebra_golden{"ba79e0065cf9311b", "8f9b5b2e5a976749"};
 
 inline const Golden smoothed_tracks_golden{"d417fb68414f2741", "6c2605c8022fa859"};
-inline const Golden module_fits_golden{"99baf75edb165787", "2e53efb584a234f6"};
+inline const Golden module_fits_golden{"a8d9d15d1cd89549", "06bb73a0bd7b354c"};
 inline const Golden tracks_in_fields_golden{"f1d3430240df65f3", "396c80e854c49c67"};
 inline const Golden beam_spot_golden{"413e7a56b555e11c", "3dde0539ca4d9d19"};
 
