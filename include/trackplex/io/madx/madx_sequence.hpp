@@ -105,7 +105,6 @@ class MadxFile {
  private:
   static std::string listed(const std::map<std::string, int>& counts);
 
-  MadxOptions options_;
   detail::MadxSession session_;
 };
 
