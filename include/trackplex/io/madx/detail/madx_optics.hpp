@@ -6,26 +6,18 @@
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/io/madx/detail/madx_expand.hpp>
 
-#include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
-#include <map>
-#include <mutex>
 #include <numbers>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 /// @file
-/// Tables of TWISS: the optics of a sequence in MAD-X' variables.
+/// Optics that TWISS computes, in MAD-X' variables.
 
 namespace trackplex::io::detail {
 
@@ -46,29 +38,6 @@ struct MadxTwiss {
     help = hint;
     problem_at = place;
   }
-};
-
-/// Value that is computed when it is asked for first, as is an error.
-template <class Value>
-class MadxLazy {
- public:
-  template <class Compute>
-  const Value& operator()(const Compute& compute) const {
-    std::call_once(once_, [&] {
-      try {
-        value_.emplace(compute());
-      } catch (...) {
-        error_ = std::current_exception();
-      }
-    });
-    if (error_) std::rethrow_exception(error_);
-    return *value_;
-  }
-
- private:
-  mutable std::once_flag once_;
-  mutable std::optional<Value> value_;
-  mutable std::exception_ptr error_;
 };
 
 // Variables of MAD-X: x, p_x/p_0, y, p_y/p_0, and dE/(p_0 c) in the place of delta.
@@ -133,94 +102,32 @@ inline beam::TransferMap in_madx_variables(beam::TransferMap map,
   return concatenated(concatenated(behind_madx(orbit, p0), map), to_madx(end, p0));
 }
 
-/// Place of a table: the end of an element.
-struct MadxTableRow {
-  const beam::Optics& at;
-  const beam::TransferMap::Vector& orbit;
-  double p0, length;
+/// Optics of a sequence or line, with what tables need of it.
+struct MadxOptics {
+  beam::BeamLine line;
+  double p0 = 0.;
+  std::vector<MadxPlaced> placed;  ///< its elements
+  std::vector<std::size_t> ends;   ///< index of their ends in `about`
+  beam::OrbitOptics about{};       ///< optics in MAD-X' variables
+  double longer = 0.;              ///< derivative of the path of a turn by delta, m
 };
 
-/// Column of a table.
-template <class Row>
-struct MadxColumn {
-  std::string_view name;
-  double (*value)(const Row&);
-};
-
-/// Columns of twiss. Coupled planes have the beta functions of D. A. Edwards and L. C. Teng, IEEE
-/// Trans. Nucl. Sci. 20 (1973) 885: those of a mode in its own plane over its share of the area.
-inline constexpr MadxColumn<MadxTableRow> madx_twiss_columns[] = {
-    {"s", [](const MadxTableRow& v) { return v.at.position; }},
-    {"l", [](const MadxTableRow& v) { return v.length; }},
-    {"betx", [](const MadxTableRow& v) { return v.at.x.beta / (1. - v.at.first_in_y.area()); }},
-    {"alfx", [](const MadxTableRow& v) { return v.at.x.alpha / (1. - v.at.first_in_y.area()); }},
-    {"mux", [](const MadxTableRow& v) { return v.at.phase_x * (0.5 * std::numbers::inv_pi); }},
-    {"bety", [](const MadxTableRow& v) { return v.at.y.beta / (1. - v.at.second_in_x.area()); }},
-    {"alfy", [](const MadxTableRow& v) { return v.at.y.alpha / (1. - v.at.second_in_x.area()); }},
-    {"muy", [](const MadxTableRow& v) { return v.at.phase_y * (0.5 * std::numbers::inv_pi); }},
-    {"x", [](const MadxTableRow& v) { return v.orbit[beam::x]; }},
-    {"px", [](const MadxTableRow& v) { return momentum_along(v.orbit) * v.orbit[beam::xp]; }},
-    {"y", [](const MadxTableRow& v) { return v.orbit[beam::y]; }},
-    {"py", [](const MadxTableRow& v) { return momentum_along(v.orbit) * v.orbit[beam::yp]; }},
-    {"pt", [](const MadxTableRow& v) { return madx_energy(v.orbit[beam::delta], v.p0); }},
-    {"dx", [](const MadxTableRow& v) { return v.at.dispersion[0]; }},
-    {"dpx", [](const MadxTableRow& v) { return v.at.dispersion[1]; }},
-    {"dy", [](const MadxTableRow& v) { return v.at.dispersion[2]; }},
-    {"dpy", [](const MadxTableRow& v) { return v.at.dispersion[3]; }},
-};
-
-/// Tables of a TWISS, for the definitions that there were.
-class MadxOptics : public MadxTables {
+/// Computes the optics of a TWISS with the definitions that there were.
+class MadxOpticsFinder {
  public:
-  MadxOptics(MadxModel model, MadxOptions options, MadxTwiss asked)
-      : model_(std::move(model)), options_(std::move(options)), asked_(std::move(asked)) {
+  using Tracker = beam::OrbitTracker<HostExecutor>;
+
+  MadxOpticsFinder(const MadxModel& model, const MadxOptions& options, const MadxTwiss& asked)
+      : model_(model), options_(options), asked_(asked) {
     options_.apertures = false;
   }
 
-  double value(const MadxStep& step) const override {
-    return step.words[0] == "summ" ? of_summ(step) : of_twiss(step);
-  }
-  void prepare() const override {
-    try {
-      found();
-    } catch (const Error&) {  // again where a value is asked for
-    }
-  }
-
- private:
-  using Tracker = beam::OrbitTracker<HostExecutor>;
-  static constexpr std::int64_t max_elements = 2'000'000;
-
-  struct Found {
-    beam::BeamLine line;
-    double p0 = 0.;
-    std::vector<MadxPlaced> placed;  ///< elements, with the index of their ends
-    std::vector<std::size_t> ends;
-    beam::OrbitOptics about;
-    double longer = 0.;  ///< derivative of the path of a turn by delta, m
-  };
-
-  // Computation
-
-  const Found& found() const {
-    return found_([this] {
-      if (!asked_.problem.empty())
-        refuse_madx(asked_.problem_at, "TWISS makes no tables: " + asked_.problem, {}, asked_.help);
-      try {
-        Found found = compute();
-        model_ = {};
-        for (MadxPlaced& element : found.placed) element.alignment = nullptr;
-        return found;
-      } catch (const UsageError& error) {
-        refuse_madx(asked_.at,
-                    "TWISS of '" + asked_.sequence + "' makes no tables: " + error.what());
-      }
-    });
-  }
-
-  Found compute() const {
+  /// @throws UsageError if there are no optics, InputError if elements cannot be tracked
+  MadxOptics find() const {
     MadxExpander expander(model_, options_, max_elements);
-    Found found{expander.expand(asked_.sequence), {}, expander.placed(), expander.ends(), {}, 0.};
+    beam::BeamLine line = expander.expand(asked_.sequence);
+    MadxOptics found{std::move(line), 0., expander.placed(), expander.ends()};
+    for (MadxPlaced& element : found.placed) element.alignment = nullptr;  // it is the model's
     const MadxBeamState* beam = MadxValues(model_).beam(asked_.sequence);
     found.p0 = (beam ? beam->particles() : MadxBeam{}).p0();
     if (beam && beam->direction() < 0.)
@@ -229,8 +136,7 @@ class MadxOptics : public MadxTables {
     if (has_cavities && asked_.is_line)
       throw UsageError("cavities", "they change the optics of lines in ways that are not computed",
                        {}, "volt=0 switches them off");
-    const HostExecutor exec;
-    Tracker tracker(exec, found.line, found.p0);
+    Tracker tracker(HostExecutor(), found.line, found.p0);
     if (asked_.is_line)
       follow(found, tracker, start_of_line(), orbit_of_line(found.p0));
     else
@@ -239,6 +145,9 @@ class MadxOptics : public MadxTables {
     return found;
   }
 
+ private:
+  static constexpr std::int64_t max_elements = 2'000'000;
+
   /// Closed orbits have the reference momentum; cavities keep it. Returns whether there are some.
   bool switch_cavities_off(beam::BeamLine& line) const {
     bool any = false;
@@ -246,13 +155,12 @@ class MadxOptics : public MadxTables {
       if (!element.kind.as<beam::RfCavity>()) continue;
       any = true;
       const double length = beam::length_of(element);
-      if (element.kind.momentum_behind(1.) == 1.)
-        element.kind = make_madx_drift(length, options_);
+      if (element.kind.momentum_behind(1.) == 1.) element.kind = make_madx_drift(length, options_);
     }
     return any;
   }
 
-  void find_periodic(Found& found, Tracker& tracker, bool has_cavities) const {
+  void find_periodic(MadxOptics& found, Tracker& tracker, bool has_cavities) const {
     const auto orbit = tracker.closed_orbit();
     const beam::TransferMap turn = tracker.turn_about(orbit);
     const double length = beam::length_of(found.line);
@@ -269,7 +177,7 @@ class MadxOptics : public MadxTables {
   }
 
   /// Optics along the line, from those at its start.
-  static void follow(Found& found, Tracker& tracker, const beam::Optics& start,
+  static void follow(MadxOptics& found, Tracker& tracker, const beam::Optics& start,
                      const beam::TransferMap::Vector& orbit) {
     beam::OrbitOptics& about = found.about;
     about.orbit = {orbit};
@@ -316,142 +224,9 @@ class MadxOptics : public MadxTables {
                          "a normal mode is mostly in the other plane");
   }
 
-  // Table twiss
-
-  double of_twiss(const MadxStep& step) const {
-    if (step.words.size() != 3 || is_number(step.words[2]))
-      refuse_madx(step.at, "'" + step.shown_table() + "' has no value",
-                  "a value of this table belongs to an element",
-                  "write table(" + step.words[0] + ", element, column)");
-    const auto& column = column_of<MadxTableRow>(madx_twiss_columns, step, step.words[2]);
-    const Found& optics = found();
-    const auto [index, length] = place_of(optics, step);
-    return column.value({optics.about.optics[index], optics.about.orbit[index], optics.p0, length});
-  }
-  static bool is_number(std::string_view word) {
-    return !word.empty() && is_lattice_digit(word[0]);
-  }
-
-  /// Index of the end of an element, and its length.
-  std::pair<std::size_t, double> place_of(const Found& optics, const MadxStep& step) const {
-    const std::string& name = step.words[1];
-    check_name(step, name);
-    const MadxNodeName wanted(name);
-    for (std::size_t i = 0; i < optics.placed.size(); ++i) {
-      const MadxPlaced& element = optics.placed[i];
-      if (element.name == wanted.name && element.occurrence == wanted.occurrence &&
-          optics.ends[i] != MadxExpander::not_there)
-        return {optics.ends[i], element.length};
-    }
-    const bool is_whole = std::ranges::find(optics.ends, MadxExpander::not_there) ==
-                          optics.ends.end();
-    if (is_whole && name == asked_.sequence + "$start") return {0, 0.};
-    if (is_whole && name == asked_.sequence + "$end") return {optics.about.optics.size() - 1, 0.};
-    std::vector<std::string_view> names;
-    for (const MadxPlaced& element : optics.placed) names.push_back(element.name);
-    refuse_madx(step.at,
-                "'" + step.shown_table() + "': there is no '" + name + "' in '" + asked_.sequence +
-                    "' as TWISS had it",
-                {}, closest_name(wanted.name, names, "name[n] is the n-th one of that name"));
-  }
-  void check_name(const MadxStep& step, const std::string& name) const {
-    const auto open = name.find('[');
-    int n = 0;
-    const char *begin = name.data() + open + 1, *end = name.data() + name.size() - 1;
-    const bool is_good = name.find(':') == name.npos && name.find('#') == name.npos &&
-                         (open == name.npos ||
-                          (name.back() == ']' &&
-                           std::from_chars(begin, end, n) == std::from_chars_result{end, {}}));
-    if (!is_good)
-      refuse_madx(step.at, "'" + step.shown_table() + "': MAD-X finds no '" + name + "'", {},
-                  "name[n] is the n-th element of a name, " + asked_.sequence + "$start and " +
-                      asked_.sequence + "$end are the start and the end");
-  }
-
-  template <class Row>
-  static const MadxColumn<Row>& column_of(std::span<const MadxColumn<Row>> columns,
-                                          const MadxStep& step, const std::string& name) {
-    std::string all;
-    for (const MadxColumn<Row>& column : columns) {
-      if (column.name == name) return column;
-      all.append(all.empty() ? "" : ", ").append(column.name);
-    }
-    refuse_madx(step.at,
-                "'" + step.shown_table() + "': the column '" + name + "' is not computed here", {},
-                "those of " + step.words[0] + " are " + all);
-  }
-
-  // Table summ
-
-  double of_summ(const MadxStep& step) const {
-    if (step.words.size() != 2 && !(step.words.size() == 3 && step.words[2] == "1"))
-      refuse_madx(step.at, "'" + step.shown_table() + "' has no value", "this table has one row",
-                  "write table(summ, column)");
-    const auto& column = column_of<MadxOptics>(summ_columns(), step, step.words[1]);
-    found();
-    if (asked_.is_line && is_of_rings(column.name))
-      refuse_madx(step.at, "'" + step.shown_table() + "' has no value",
-                  "TWISS has values at the start of a line",
-                  "leave them out for a ring");
-    try {
-      return column.value(*this);
-    } catch (const UsageError& error) {
-      refuse_madx(step.at, "'" + step.shown_table() + "' has no value: " + error.what());
-    }
-  }
-  static bool is_of_rings(std::string_view column) {
-    return column == "dq1" || column == "dq2" || column == "alfa" || column == "gammatr";
-  }
-  /// Largest magnitude of a column of twiss.
-  double largest(std::string_view name) const {
-    const auto column = std::ranges::find(madx_twiss_columns, name, &MadxColumn<MadxTableRow>::name);
-    const Found& all = found();
-    double most = 0.;
-    for (std::size_t i = 0; i < all.about.optics.size(); ++i)
-      most = std::max(most, std::abs(column->value(
-                                {all.about.optics[i], all.about.orbit[i], all.p0, 0.})));
-    return most;
-  }
-  const beam::Optics& end() const { return found().about.optics.back(); }
-  double compaction() const { return found().longer / end().position; }
-  const beam::Chromaticity& chromaticity() const {
-    return chromaticity_([this] {
-      const HostExecutor exec;
-      Tracker tracker(exec, found().line, found().p0);
-      return beam::orbit_chromaticity(tracker);
-    });
-  }
-
-  static constexpr double per_turn = 0.5 * std::numbers::inv_pi;
-  static std::span<const MadxColumn<MadxOptics>> summ_columns() {
-    static constexpr MadxColumn<MadxOptics> columns[] = {
-      {"length", [](const MadxOptics& v) { return v.end().position; }},
-      {"q1", [](const MadxOptics& v) { return v.end().phase_x * per_turn; }},
-      {"q2", [](const MadxOptics& v) { return v.end().phase_y * per_turn; }},
-      {"dq1", [](const MadxOptics& v) { return v.chromaticity().x; }},
-      {"dq2", [](const MadxOptics& v) { return v.chromaticity().y; }},
-      {"alfa", [](const MadxOptics& v) { return v.compaction(); }},
-      {"gammatr",
-       [](const MadxOptics& v) {
-         const double alfa = v.compaction();
-         if (alfa == 0.) throw UsageError("gammatr", "the path does not depend on the momentum");
-         return std::copysign(1. / std::sqrt(std::abs(alfa)), alfa);
-       }},
-      {"betxmax", [](const MadxOptics& v) { return v.largest("betx"); }},
-      {"betymax", [](const MadxOptics& v) { return v.largest("bety"); }},
-      {"dxmax", [](const MadxOptics& v) { return v.largest("dx"); }},
-      {"dymax", [](const MadxOptics& v) { return v.largest("dy"); }},
-      {"xcomax", [](const MadxOptics& v) { return v.largest("x"); }},
-      {"ycomax", [](const MadxOptics& v) { return v.largest("y"); }},
-  };
-    return columns;
-  }
-
-  mutable MadxModel model_;  ///< until the optics are computed
+  const MadxModel& model_;
   MadxOptions options_;
-  MadxTwiss asked_;
-  MadxLazy<Found> found_;
-  MadxLazy<beam::Chromaticity> chromaticity_;
+  const MadxTwiss& asked_;
 };
 
 }  // namespace trackplex::io::detail

@@ -8,7 +8,6 @@
 #include <trackplex/io/madx/detail/madx_expand.hpp>
 #include <trackplex/io/madx/detail/madx_lines.hpp>
 #include <trackplex/io/madx/detail/madx_makethin.hpp>
-#include <trackplex/io/madx/detail/madx_optics.hpp>
 #include <trackplex/io/madx/detail/madx_places.hpp>
 #include <trackplex/io/madx/detail/madx_twiss.hpp>
 #include <trackplex/io/madx/madx_sequence.hpp>

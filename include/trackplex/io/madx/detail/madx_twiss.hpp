@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/io/madx/detail/madx_optics.hpp>
 #include <trackplex/io/madx/detail/madx_reader.hpp>
+#include <trackplex/io/madx/detail/madx_tables.hpp>
 
 #include <memory>
 #include <string>
@@ -18,8 +18,7 @@ namespace trackplex::io::detail {
 inline constexpr std::string_view madx_twiss_start =
     " betx alfx mux bety alfy muy x px y py pt dx dpx dy dpy ";
 /// Attributes of TWISS and BETA0 that must be 0: with another value there are no tables.
-inline constexpr std::string_view madx_twiss_zero =
-    " t deltap centre tapering r11 r12 r21 r22 ";
+inline constexpr std::string_view madx_twiss_zero = " t deltap centre tapering r11 r12 r21 r22 ";
 /// Attributes of TWISS and BETA0 without an effect on the columns of the tables.
 inline constexpr std::string_view madx_twiss_silent =
     " chrom couple save ripken rmatrix sectormap sectoracc sectorpure sectorfile sectortable "
@@ -132,7 +131,7 @@ inline void MadxReader::twiss(const LatticeToken& at) {
   start_twiss(twiss, given);
   const std::string table = twiss.table;
   const auto tables =
-      std::make_shared<const MadxOptics>(std::move(model), session_.options, std::move(twiss));
+      std::make_shared<const MadxTwissTables>(std::move(model), session_.options, std::move(twiss));
   model_.tables.insert_or_assign(table, tables);
   model_.tables.insert_or_assign("summ", tables);
   values_.forget();
