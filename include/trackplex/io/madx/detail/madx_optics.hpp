@@ -120,6 +120,7 @@ class MadxOpticsFinder {
   MadxOpticsFinder(const MadxModel& model, const MadxOptions& options, const MadxTwiss& asked)
       : model_(model), options_(options), asked_(asked) {
     options_.apertures = false;
+    options_.exact = true;  // TWISS has edges of bends beyond the linear ones of TRACK
   }
 
   /// @throws UsageError if there are no optics, InputError if elements cannot be tracked

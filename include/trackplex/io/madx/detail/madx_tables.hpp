@@ -211,6 +211,7 @@ class MadxTwissTables : public MadxTables {
     return most;
   }
   const beam::Optics& end() const { return found().about.optics.back(); }
+  double beta() const { return found().p0 / std::sqrt(1. + found().p0 * found().p0); }
   double compaction() const { return found().longer / end().position; }
   const beam::Chromaticity& chromaticity() const {
     return chromaticity_([this] {
@@ -225,8 +226,8 @@ class MadxTwissTables : public MadxTables {
         {"length", [](const MadxTwissTables& v) { return v.end().position; }},
         {"q1", [](const MadxTwissTables& v) { return v.end().phase_x * per_turn; }},
         {"q2", [](const MadxTwissTables& v) { return v.end().phase_y * per_turn; }},
-        {"dq1", [](const MadxTwissTables& v) { return v.chromaticity().x; }},
-        {"dq2", [](const MadxTwissTables& v) { return v.chromaticity().y; }},
+        {"dq1", [](const MadxTwissTables& v) { return v.chromaticity().x / v.beta(); }},
+        {"dq2", [](const MadxTwissTables& v) { return v.chromaticity().y / v.beta(); }},
         {"alfa", [](const MadxTwissTables& v) { return v.compaction(); }},
         {"gammatr",
          [](const MadxTwissTables& v) {

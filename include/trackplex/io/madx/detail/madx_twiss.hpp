@@ -46,11 +46,14 @@ inline void take_madx_start(MadxTwiss& twiss, const std::string& name, double va
 /// Reads the attributes: returns those that count.
 inline MadxAttributes MadxReader::twiss_attributes(MadxTwiss& twiss) {
   MadxAttributes given;
-  while (current().kind != Kind::end && !(blocks_ > 0 && current().is('}'))) {
+  const auto is_at_end = [this] {
+    return current().kind == Kind::end || (blocks_ > 0 && current().is('}'));
+  };
+  while (!is_at_end()) {
     const bool is_off = current().is(',') && next().is('-');
     at_ += current().is(',') ? 1 + is_off : 0;
     if (!current().is_name()) {
-      if (current().kind != Kind::end && !current().is(','))
+      if (!is_at_end() && !current().is(','))
         twiss.refuse(current(), shown(current()) + " is no attribute", {});
       skip_value();
       continue;
@@ -65,7 +68,7 @@ inline MadxAttributes MadxReader::twiss_attributes(MadxTwiss& twiss) {
     } else if (!is_off && !MadxType::is_in(madx_twiss_silent, word)) {
       twiss.refuse(name, "'" + word + "' of TWISS is not supported", "leave it out");
     }
-    if (current().kind != Kind::end && !current().is(',') && !is_symbol(current(), "=") &&
+    if (!is_at_end() && !current().is(',') && !is_symbol(current(), "=") &&
         !is_symbol(current(), ":="))
       twiss.refuse(current(), "the value of '" + word + "' is not supported", "give one value");
     skip_value();
