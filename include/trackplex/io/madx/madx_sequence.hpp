@@ -58,6 +58,7 @@ class MadxFile {
 
   /// Reads statements; `name` is for messages, and for the folder of files that they call.
   /// @throws InputError if the text is not in the language above, with line and column
+  /// @throws UsageError if values of tables are used without Kokkos running
   void read(std::string_view text, const std::string& name = "statements");
 
   /// Returns the value of a variable; 0 if it has no definition.

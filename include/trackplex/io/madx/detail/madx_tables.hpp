@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/compatibility.hpp>
 #include <trackplex/io/madx/detail/madx_optics.hpp>
 
 #include <algorithm>
@@ -100,6 +101,7 @@ class MadxTwissTables : public MadxTables {
 
  private:
   const MadxOptics& found() const {
+    trackplex::detail::require_kokkos("values of tables");  // each time: it may start later
     return found_([this] {
       if (!asked_.problem.empty())
         refuse_madx(asked_.problem_at, "TWISS makes no tables: " + asked_.problem, {}, asked_.help);
