@@ -58,7 +58,7 @@ LAYERS = DOMAINS | {
     "io/sdds": ("io", "beam/collective"),
     "io/tables": ("io/sdds", "hdf5", "beam", "geometry", "kalman", "montecarlo"),
     "io/elegant": ("io/sdds", "beam", "simulation"),
-    "io/madx": ("io", "beam"),
+    "io/madx": ("io", "beam/optics"),
     "io/detectors": ("io/tables", "seeding"),
     "io/lhcb": ("io/tables", "lhcb", "validation"),
     "io/montecarlo": ("io", "montecarlo"),

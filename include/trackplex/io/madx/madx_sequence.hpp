@@ -16,9 +16,10 @@
 /// CALL (beside the calling file, or else in the working folder), IF, WHILE, EXEC, SELECT with
 /// FLAG=ERROR, SEQEDIT or MAKETHIN, EOPTION, EALIGN, EFCOMP, OPTION, SEQEDIT, EXTRACT and MAKETHIN.
 /// Commands that compute or print are passed over and listed; those that would change the machine
-/// by what they compute (MATCH) are errors, as are random numbers and values of tables. Variables
-/// without a definition are 0, as in MAD-X, and are listed. What MAD-X ignores is ignored, with a
-/// remark.
+/// by what they compute (MATCH) are errors, as are random numbers. Expressions have values of the
+/// tables twiss and summ of a TWISS, which are computed where they are used, with Kokkos running.
+/// Variables without a definition are 0, as in MAD-X, and are listed. What MAD-X ignores is
+/// ignored, with a remark.
 ///
 /// Elements: DRIFT, MARKER, MONITOR, HMONITOR, VMONITOR, INSTRUMENT, PLACEHOLDER, COLLIMATOR,
 /// ECOLLIMATOR, RCOLLIMATOR, QUADRUPOLE, SEXTUPOLE, OCTUPOLE, SBEND, RBEND, MULTIPOLE, SOLENOID,
@@ -57,6 +58,7 @@ class MadxFile {
 
   /// Reads statements; `name` is for messages, and for the folder of files that they call.
   /// @throws InputError if the text is not in the language above, with line and column
+  /// @throws UsageError if values of tables are used without Kokkos running
   void read(std::string_view text, const std::string& name = "statements");
 
   /// Returns the value of a variable; 0 if it has no definition.
@@ -95,7 +97,7 @@ class MadxFile {
   MadxExpansion expansion(std::string_view sequence,
                           std::int64_t limit = beam::Lattice::max_elements) const;
 
-  /// Returns the commands that were passed over: "twiss (1), value (3)".
+  /// Returns the commands that were passed over: "survey (1), value (3)".
   std::string ignored() const;
   /// Returns remarks on definitions that replace others, and on what has no effect.
   const std::vector<std::string>& remarks() const { return session_.remarks; }
@@ -105,7 +107,6 @@ class MadxFile {
  private:
   static std::string listed(const std::map<std::string, int>& counts);
 
-  MadxOptions options_;
   detail::MadxSession session_;
 };
 

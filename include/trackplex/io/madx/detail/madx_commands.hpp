@@ -22,7 +22,7 @@ namespace trackplex::io::detail {
 inline constexpr std::string_view madx_read_commands =
     " beam beta0 call cycle ealign efcomp endedit endsequence eoption exec exit extract flatten "
     "install makethin move option quit reflect remove replace resbeam return select seqedit "
-    "sequence stop use ";
+    "sequence stop twiss use ";
 /// Commands without an effect on sequences, which are passed over: they compute and print.
 inline constexpr std::string_view madx_passive_commands =
     " aperture assign chdir coguess coption copyfile correct create delete deselect distribution "
@@ -32,7 +32,7 @@ inline constexpr std::string_view madx_passive_commands =
     "ptc_moments ptc_normal ptc_observe ptc_select ptc_setswitch ptc_start ptc_track ptc_track_end "
     "ptc_trackline ptc_twiss putdisp putkick putorbit readmytable readtable removefile renamefile "
     "resplot run save save_state savebeta set setplot setvars setvars_const setvars_knob "
-    "setvars_lin show shrink sodd start survey sxfwrite system threader title touschek track twiss "
+    "setvars_lin show shrink sodd start survey sxfwrite system threader title touschek track "
     "usekick usemonitor value write ";
 /// Commands that change a machine by what MAD-X computes.
 inline constexpr std::string_view madx_refused_commands =
@@ -69,6 +69,7 @@ inline void MadxReader::command(const std::string& name, const LatticeToken& at)
     return;
   }
   if (!is_command(name)) refuse_command(at);
+  if (name == "twiss") return twiss(at);
   const MadxAttributes given = attributes(name == "move" ? " by to " : "");
   if (name == "call") return call(at, given);
   if (name == "use") return use(at, given);

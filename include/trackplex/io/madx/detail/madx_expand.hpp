@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -48,11 +49,20 @@ class MadxExpander {
     const bool from_start = !is_part || model_.range.starts_with("#s");
     const bool to_end = !is_part || model_.range.ends_with("#e");
     start_ = end_ = from_start ? 0. : placed_[begin].entry;
-    for (std::size_t i = begin; i < end; ++i) append(i);
+    ends_.assign(placed_.size(), not_there);
+    for (std::size_t i = begin; i < end; ++i) {
+      append(i);
+      ends_[i] = line_.size();
+    }
     if (to_end) drift_to(length_, nullptr);
     return std::move(line_);
   }
 
+  static constexpr std::size_t not_there = std::size_t(-1);
+  /// All elements of the sequence or line, behind `expand`.
+  const std::vector<MadxPlaced>& placed() const { return placed_; }
+  /// How many elements the expanded line has up to the end of each of them, or `not_there`.
+  const std::vector<std::size_t>& ends() const { return ends_; }
   /// Elements that became drifts, by their types.
   const std::map<std::string, int>& drifts() const { return drifts_; }
   const std::map<std::string, MadxPlace>& undefined() const { return values_.undefined(); }
@@ -184,6 +194,7 @@ class MadxExpander {
   const std::int64_t limit_;
   std::string name_;
   std::vector<MadxPlaced> placed_;
+  std::vector<std::size_t> ends_;
   std::map<std::size_t, MadxElementErrors> errors_;
   std::optional<MadxBeam> beam_;
   double length_ = 0., start_ = 0., end_ = 0.;  ///< m, along the whole sequence

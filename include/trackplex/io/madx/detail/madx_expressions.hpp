@@ -7,6 +7,7 @@
 #include <trackplex/core/pow.hpp>
 #include <trackplex/io/madx/detail/madx_tokens.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <functional>
@@ -86,6 +87,13 @@ struct MadxStep {
   std::string name{}, attribute{};   ///< of a variable, or an element and its attribute
   std::vector<std::string> words{};  ///< of table(...)
   MadxPlace at{};
+
+  /// table(...) as it is written.
+  std::string shown_table() const {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "table(" : ", ") + word;
+    return text + ")";
+  }
 };
 
 /// Expression: a number, or steps in reverse Polish notation, which copies share.
@@ -93,6 +101,11 @@ struct MadxExpression {
   double number = 0.;
   std::shared_ptr<const std::vector<MadxStep>> steps{};
 
+  bool has_table() const {
+    return steps && std::ranges::any_of(*steps, [](const MadxStep& step) {
+             return step.kind == MadxStep::Kind::table;
+           });
+  }
   static MadxExpression constant(double value) { return {value, {}}; }
   static MadxExpression of(std::vector<MadxStep> steps) {
     return {0., std::make_shared<const std::vector<MadxStep>>(std::move(steps))};

@@ -127,6 +127,17 @@ struct MadxErrors {
   std::map<std::size_t, MadxElementErrors> errors{};
 };
 
+/// Tables that a TWISS makes.
+class MadxTables {
+ public:
+  virtual ~MadxTables() = default;
+  /// The value of table(...).
+  /// @throws InputError if there is none
+  virtual double value(const MadxStep& step) const = 0;
+  /// Computes the tables, if they are not yet; errors are those of `value`.
+  virtual void prepare() const = 0;
+};
+
 /// All definitions.
 struct MadxModel {
   /// Names of the files, which places refer to.
@@ -146,7 +157,9 @@ struct MadxModel {
   std::optional<MadxSequence> in_use{};  ///< it as it was at USE, if MAKETHIN has sliced it since
   std::string range{};                   ///< part of it by USE, RANGE; empty: all
   MadxPlace range_at{};
-  bool chord = true;  ///< whether the length of RBEND is that of the chord (RBARC)
+  std::map<std::string, std::shared_ptr<const MadxTables>, std::less<>> tables;  ///< by their names
+  bool has_deferred_tables = false;  ///< whether expressions have values of tables
+  bool chord = true;                 ///< whether the length of RBEND is that of the chord (RBARC)
 
   const MadxElement* element(std::string_view name) const { return find(elements, name); }
   const MadxSequence* sequence(std::string_view name) const { return find(sequences, name); }
@@ -202,6 +215,7 @@ struct MadxModel {
 /// State that lasts from one file to the next.
 struct MadxSession {
   MadxModel model;
+  MadxOptions options{};
   std::map<std::string, int> ignored;            ///< statements without effect, by their names
   std::vector<std::string> remarks;              ///< what is not as it may seem
   std::map<std::string, MadxPlace> undefined;    ///< variables that counted as 0 while reading

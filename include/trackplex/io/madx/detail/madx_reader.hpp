@@ -21,6 +21,8 @@
 
 namespace trackplex::io::detail {
 
+struct MadxTwiss;
+
 /// Reader of the statements of one file, and of the files that it calls.
 class MadxReader : private MadxWords {
  public:
@@ -306,6 +308,11 @@ class MadxReader : private MadxWords {
   void call(const LatticeToken& at, const MadxAttributes& given);
   std::filesystem::path called_file(const std::string& name, const LatticeToken& at);
   void use(const LatticeToken& at, const MadxAttributes& given);
+  void twiss(const LatticeToken& at);
+  MadxAttributes twiss_attributes(MadxTwiss& twiss);
+  void choose_for_twiss(MadxTwiss& twiss, const MadxAttributes& given, MadxModel& model);
+  void start_twiss(MadxTwiss& twiss, const MadxAttributes& given);
+  void skip_value();
   void select(const LatticeToken& at, const MadxAttributes& given);
   void eoption(const MadxAttributes& given);
   MadxErrors& errors_in_use(const LatticeToken& at);

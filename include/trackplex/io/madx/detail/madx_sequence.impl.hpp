@@ -9,6 +9,7 @@
 #include <trackplex/io/madx/detail/madx_lines.hpp>
 #include <trackplex/io/madx/detail/madx_makethin.hpp>
 #include <trackplex/io/madx/detail/madx_places.hpp>
+#include <trackplex/io/madx/detail/madx_twiss.hpp>
 #include <trackplex/io/madx/madx_sequence.hpp>
 
 #include <cstdint>
@@ -22,8 +23,9 @@
 
 namespace trackplex::io {
 
-TRACKPLEX_INLINE MadxFile::MadxFile(MadxOptions options) : options_(std::move(options)) {
-  for (const auto& [name, value] : options_.variables) set(name, value);
+TRACKPLEX_INLINE MadxFile::MadxFile(MadxOptions options) {
+  session_.options = std::move(options);
+  for (const auto& [name, value] : session_.options.variables) set(name, value);
 }
 
 TRACKPLEX_INLINE void MadxFile::read(std::string_view text, const std::string& name) {
@@ -82,7 +84,7 @@ TRACKPLEX_INLINE MadxExpansion MadxFile::expansion(std::string_view sequence,
   if (!model.sequence(name) && !model.line(name))
     throw UsageError("MadxFile", "there is no sequence or line '" + name + "'", {},
                      detail::closest_name(name, model.order));
-  detail::MadxExpander expander(model, options_, limit);
+  detail::MadxExpander expander(model, session_.options, limit);
   MadxExpansion result{expander.expand(name), listed(expander.drifts()), {}, {}};
   for (const auto& [variable, at] : expander.undefined()) result.undefined.push_back(variable);
   result.remarks.assign(expander.remarks().begin(), expander.remarks().end());

@@ -223,11 +223,14 @@ class MadxValues {
   }
 
   double table(const MadxStep& step) const {
-    std::string words;
-    for (const std::string& word : step.words) words += (words.empty() ? "" : ", ") + word;
-    refuse_madx(step.at, "'table(" + words + ")' is not supported",
-                "it is a result of a command like TWISS, which is passed over",
-                "write the number that MAD-X finds");
+    const std::string& name = step.words[0];
+    if (const auto found = model_.tables.find(name); found != model_.tables.end())
+      return found->second->value(step);
+    if (name == "twiss" || name == "summ")
+      refuse_madx(step.at, "'" + step.shown_table() + "' has no value",
+                  "there has been no TWISS so far", "write TWISS before");
+    refuse_madx(step.at, "'" + step.shown_table() + "': there is no table '" + name + "'",
+                "only TWISS makes tables here", "write the number that MAD-X finds");
   }
 
   const MadxModel& model_;

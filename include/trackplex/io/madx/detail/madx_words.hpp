@@ -58,6 +58,7 @@ class MadxWords {
   }
   MadxExpression take_expression(bool is_deferred) {
     MadxExpression expression = parse_expression();
+    if (is_deferred && expression.has_table()) model_.has_deferred_tables = true;
     return is_deferred ? expression : MadxExpression::constant(values_(expression));
   }
   MadxExpression parse_expression() {
