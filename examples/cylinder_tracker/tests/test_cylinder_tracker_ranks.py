@@ -27,7 +27,7 @@ class RanksTest(FarmCase):
 
     def test_a_journal_is_of_one_strategy(self):
         for ranks in (0, 2):
-            self.refused(ranks, 2, "--journal: is of one", *self.EVENTS, "--strategy", "all", "--journal",
+            self.refused(ranks, 2, "--journal: is for one", *self.EVENTS, "--strategy", "all", "--journal",
                          self.folder / "journal")
 
 
