@@ -37,7 +37,7 @@ compiler() { echo "${CXX:-$(command -v c++ || command -v g++ || command -v clang
 # Eight hexadecimal digits for the compiler and what it takes -march=native (or $TRACKPLEX_MARCH) for: code for one CPU is not
 # run on another.
 machine_id() {
-  { "$(compiler)" --version && LC_ALL=C "$(compiler)" -march="$march" -### -E -x c++ /dev/null; } 2>&1 |
+  { "$(compiler)" --version && env -u LIBRARY_PATH LC_ALL=C "$(compiler)" -march="$march" -### -E -x c++ /dev/null; } 2>&1 |
     sha256sum | cut -c1-8
 }
 
