@@ -11,6 +11,7 @@ Prints "file:line: problem (why) suggestion" for each violation and exits with 1
 
 import argparse
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -238,10 +239,10 @@ def unlisted_tests(root):
 def project_files(root):
     """Files that are or will be committed."""
     command = ["git", "-C", str(root), "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
-    listed = subprocess.run(command, capture_output=True, text=True, check=False)
-    if listed.returncode == 0:
+    listed = subprocess.run(command, capture_output=True, text=True, check=False) if shutil.which("git") else None
+    if listed and listed.returncode == 0:
         names = [name for name in listed.stdout.split("\0") if name]
-    else:  # a released archive
+    else:  # a released archive, or a machine without git
         names = [str(p.relative_to(root)) for p in root.rglob("*") if p.is_file() and p.relative_to(root).parts[0] != "build"]
     return [name for name in sorted(names) if (root / name).is_file()]
 
