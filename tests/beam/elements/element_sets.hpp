@@ -6,6 +6,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <sstream>
@@ -43,8 +44,10 @@ inline std::vector<std::string> lines_of_xz(const std::string& path) {
 /// momenta are those of the list of sets.
 inline ElementSet element_set(const std::string& name, double p0, double p0_behind) {
   ElementSet set{name, p0, p0_behind, {}, {}};
-  const auto lines = lines_of_xz(reference_or_skip("beam-elements/" + name + ".csv.xz"));
-  REQUIRE(lines.size() > 1);  // needs xz
+  const std::string path = reference_or_skip("beam-elements/" + name + ".csv.xz");
+  if (std::system("xz --version > /dev/null 2>&1") != 0) SKIP("there is no xz to read " + path);
+  const auto lines = lines_of_xz(path);
+  REQUIRE(lines.size() > 1);
   for (std::size_t i = 1; i < lines.size(); ++i) {
     std::istringstream fields(lines[i]);
     std::array<double, 17> values{};
