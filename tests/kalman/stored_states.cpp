@@ -55,8 +55,8 @@ TEMPLATE_LIST_TEST_CASE("records give back the states that they were given", "[k
                                  Quartet<T>{-1, -1, -1, -1});
   const StateRecords<T> records{memory.data() + StateRecords<T>::quartets};
   const auto raw = [&](int i, int e) {
-    const Quartet<T>& quad = memory[std::size_t((i + 1) * StateRecords<T>::quartets + e / 4)];
-    return e % 4 == 0 ? quad.x : e % 4 == 1 ? quad.y : e % 4 == 2 ? quad.z : quad.w;
+    const Quartet<T>& quartet = memory[std::size_t((i + 1) * StateRecords<T>::quartets + e / 4)];
+    return e % 4 == 0 ? quartet.x : e % 4 == 1 ? quartet.y : e % 4 == 2 ? quartet.z : quartet.w;
   };
   int n_written = 0;
   for (int first = 0; first + width <= n_states; first += width, n_written += width)

@@ -156,7 +156,7 @@ TEST_CASE("elements of MAD-X end where MAD-X has them", "[io]") {
                 {0.001720000022, 0.000259999999, 0.001439999985, -7.99999995e-05, 4.});
   check_element("xrotation, angle=0.01", {0.00140001121, 0.0001, 0.02120070427, 0.009799843084, 4.},
                 1e-8, "",
-                {.exact = true});  // TRACK has exact drifts, which differ behind a rotation
+                {.exact = true});  // TRACK has exact drifts, which differ after a rotation
   check_element("xrotation, angle=0.01",
                 {0.00140000881, 0.0001, -0.01880062431, -0.01019982308, 4.}, 1e-8, ", bv=-1",
                 {.exact = true});

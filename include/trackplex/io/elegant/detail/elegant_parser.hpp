@@ -341,7 +341,7 @@ class ElegantParser : private LatticeWords {
   ElegantLattice result_;
   std::map<std::string, Definition> defined_;  ///< by keys
   std::map<std::string, int> skipped_,         ///< definitions of each passive type
-      drifts_;                                 ///< and of those that became drifts
+      drifts_;                                 ///< and definitions that became drifts
   std::vector<std::string> names_;
   bool is_finished_ = false;
 };

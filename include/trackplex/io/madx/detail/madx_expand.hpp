@@ -59,9 +59,9 @@ class MadxExpander {
   }
 
   static constexpr std::size_t not_there = std::size_t(-1);
-  /// All elements of the sequence or line, behind `expand`.
+  /// All elements of the sequence or line, after `expand`.
   const std::vector<MadxPlaced>& placed() const { return placed_; }
-  /// How many elements the expanded line has up to the end of each of them, or `not_there`.
+  /// Numbers of elements of the expanded line up to the end of each one, or `not_there`.
   const std::vector<std::size_t>& ends() const { return ends_; }
   /// Elements that became drifts, by their types.
   const std::map<std::string, int>& drifts() const { return drifts_; }

@@ -21,7 +21,7 @@
 
 namespace trackplex::io::detail {
 
-/// What a TWISS is asked for.
+/// A TWISS command: its sequence, values at the start and problems.
 struct MadxTwiss {
   MadxPlace at{};
   std::string sequence{};         ///< or line

@@ -12,7 +12,7 @@
 
 namespace trackplex::io::detail {
 
-/// What becomes of the elements of a type.
+/// Treatment of the elements of a type.
 enum class MadxRole {
   tracked,
   drift,         ///< a drift, or a marker without a length
