@@ -8,6 +8,7 @@ allowed, or the launcher is not that of an Open MPI with UCX."""
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -97,6 +98,8 @@ def main():
     info = Path(launcher).parent / "ompi_info"
     if not info.exists() or "osc:ucx" not in subprocess.run([info, "--parsable"], capture_output=True, text=True, check=False).stdout:
         skip(f"{launcher} is not that of an Open MPI with UCX")
+    if not shutil.which("ip"):
+        skip("ip is missing (Debian: iproute2)")
     with tempfile.TemporaryDirectory() as name, Hosts(launcher, Path(name)) as hosts:
         where = hosts.run(["sh", "-c", "ip -o -4 address"])
         if where.returncode != 0 or any(address not in where.stdout for address in ADDRESSES):
