@@ -7,6 +7,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -17,7 +18,7 @@ namespace trackplex::program {
 namespace {
 
 /// The value of a text, if it is a number in decimal digits, with a point and an exponent where it
-/// likes; infinite where it is too large or too small for a double.
+/// likes; infinite where it is too large for a double, 0 where it is too small.
 std::optional<double> parse_number(std::string_view text) {
   auto unsigned_text = text;
   if (text.starts_with('+') || text.starts_with('-')) unsigned_text.remove_prefix(1);
@@ -27,7 +28,7 @@ std::optional<double> parse_number(std::string_view text) {
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (rest != text.data() + text.size()) return std::nullopt;
   if (error == std::errc()) return value;
-  return std::numeric_limits<double>::infinity();
+  return std::strtod(std::string(text).c_str(), nullptr);
 }
 
 /// A whole number: its digits as they are, or in another form, 1e5, as a double. Nothing where it

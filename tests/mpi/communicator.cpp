@@ -18,7 +18,7 @@ TEST_CASE("Numbers of all ranks are combined", "[mpi]") {
   const Communicator all;
   const std::int64_t n = all.size(), rank = all.rank();
   CHECK(all.sum_of(rank + 1) == n * (n + 1) / 2);
-  CHECK(all.max_of(double(rank)) == double(n - 1));
+  CHECK(all.max_of(rank) == n - 1);
   CHECK(all.any(rank == n - 1));
   CHECK_FALSE(all.any(false));
   std::vector<std::int64_t> values{rank, -rank, std::int64_t(1) << 40};

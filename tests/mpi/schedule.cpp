@@ -2,6 +2,7 @@
 //
 // Histories that ranks share.
 #include <catch2/catch_test_macros.hpp>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -48,9 +49,10 @@ TransportCounts simulate(const ScheduleParams& params, const Ranks* ranks) {
   return schedule.counts();
 }
 
-/// Whether all ranks have the same number.
+/// Whether all ranks have the same bits.
 bool is_agreed(const Communicator& all, double value) {
-  return all.max_of(value) == value && all.max_of(-value) == -value;
+  const auto bits = std::bit_cast<std::int64_t>(value);
+  return all.max_of(bits) == bits && all.max_of(~bits) == ~bits;
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ class Check(unittest.TestCase):
         self.assertIn("2 compilations, 1 with warnings or errors\n", done.stdout)
 
     def test_sources_of_absent_components_are_skipped(self):
-        self.write("trackplex/io/detail/float_from_chars.hpp", "#error not here\n")
+        self.write("trackplex/io/detail/number_from_text.hpp", "#error not here\n")
         self.write("trackplex/io/table.hpp", "#error not here\n")
         self.source.write_text("#include <trackplex/io/table.hpp>\nint main() {}\n")
         done = self.check()

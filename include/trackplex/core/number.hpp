@@ -18,6 +18,10 @@
 #error \
     "Trackplex gives the same bits on every backend, which -ffast-math breaks: compile without it."
 #endif
+#if defined(__HIP__) && defined(__clang_major__) && __clang_major__ < 18
+#error \
+    "Trackplex gives the same bits on every backend, but this clang makes sqrt of AMD GPUs an instruction that is not correctly rounded: use clang 18 or newer (ROCm 6.2)."
+#endif
 #if defined(__NVCC__)
 // nvcc defines no macro for --use_fast_math, but its code generator knows. With that option, or one
 // of --ftz=true, --prec-div=false and --prec-sqrt=false, device code calls an undefined function:

@@ -3,10 +3,13 @@
 
 /// @file
 /// HDF5 files of groups, columns (one-dimensional datasets) and text attributes. The files contain
-/// no time stamps or identifiers, so that equal contents give equal bytes. Checksums protect
-/// the metadata (those of the latest file format) and the columns (the Fletcher-32 filter).
+/// no time stamps or identifiers, so that equal contents give equal bytes. They have the format of
+/// HDF5 1.8, which every reader knows. Checksums protect the metadata and the columns (the
+/// Fletcher-32 filter), but not where the parts of a column are: Reader checks that all are there.
 
 #include <trackplex/hdf5/handle.hpp>
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -33,7 +36,7 @@ class Writer {
   explicit Writer(const std::filesystem::path& path) : path_(path.string()) {
     const QuietErrors quiet;
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+    H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
     const Handle creation = ordered(H5P_FILE_CREATE);  // closing it forgets the error
     file_ = Handle(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose);
     if (!file_) throw Error(path_, "cannot be written", last_error());
@@ -55,6 +58,7 @@ class Writer {
     const Handle space(H5Screate_simple(1, &rows, nullptr), H5Sclose);
     const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_obj_track_times(properties, false);
+    H5Pset_fill_value(properties, type, nullptr);  // none: all rows get written
     if (n > 0) {
       H5Pset_chunk(properties, 1, &chunk);
       H5Pset_fletcher32(properties);
@@ -147,9 +151,6 @@ class Writer {
 /// damaged or of another type.
 class Reader {
  public:
-  /// Max number of rows of a column that was never written.
-  static constexpr std::size_t max_unwritten_rows = std::size_t(1) << 27;
-
   /// Opens a file.
   /// @throws InputError if it cannot be opened as HDF5
   explicit Reader(const std::filesystem::path& path) : path_(path.string()) {
@@ -200,31 +201,21 @@ class Reader {
     return column;
   }
 
-  /// Returns the number of elements of a column, and refuses a number that exceeds what the stored
-  /// bytes can hold or, if they were not all written, `max_unwritten_rows`. `name` is for messages.
+  /// Returns the number of elements of a column. `name` is for messages.
   /// @throws InputError if the column is not one-dimensional or is damaged
   std::size_t length(hid_t column, const std::string& name) const {
     const QuietErrors quiet;
-    const Handle space(H5Dget_space(column), H5Sclose), type(H5Dget_type(column), H5Tclose);
+    const Handle space(H5Dget_space(column), H5Sclose);
     const auto n = H5Sget_simple_extent_npoints(space);
     if (n < 0 || H5Sget_simple_extent_ndims(space) != 1) refuse(name, "is not one-dimensional", {});
-    constexpr hsize_t max_compression = 1100;  // of zlib: 1032
-    const hsize_t stored = H5Dget_storage_size(column);
-    const std::size_t size = H5Tget_size(type);
-    H5D_space_status_t written = H5D_SPACE_STATUS_ERROR;
-    H5Dget_space_status(column, &written);
-    if (written == H5D_SPACE_STATUS_NOT_ALLOCATED && hsize_t(n) <= max_unwritten_rows)
-      return std::size_t(n);
-    if (size == 0 || hsize_t(n) > stored * max_compression / size)
-      refuse(name, "claims " + std::to_string(n) + " rows",
-             std::to_string(stored) + " bytes are stored");
     return std::size_t(n);
   }
 
   /// Reads `n` elements of a column from row `first` on: std::int64_t, float, double, or
   /// std::string for texts. Narrower numbers of the file are converted, wider ones refused; those
-  /// that were never written are the fill value. `name` is for messages.
-  /// @throws InputError if the column is of another type or is damaged
+  /// that were never written are the fill value. `name` is for messages. A small file may have many
+  /// rows, compressed or never written: what exceeds the memory of this machine is refused.
+  /// @throws InputError if the column is of another type, too large or damaged
   template <class Element>
   std::vector<Element> read(hid_t column, const std::string& name, std::size_t first,
                             std::size_t n) const {
@@ -232,6 +223,8 @@ class Reader {
     const Handle type(H5Dget_type(column), H5Tclose);
     if (!is_read_as<Element>(type))
       refuse(name, "is of another type", "expected " + words<Element>());
+    check_memory(n, std::max(H5Tget_size(type), sizeof(Element)), name);
+    check_chunks(column, name);
     if constexpr (std::is_same_v<Element, std::string>) {
       if (H5Tis_variable_str(type) > 0) return read_variable_texts(column, type, first, n, name);
       const std::size_t size = H5Tget_size(type);
@@ -312,6 +305,30 @@ class Reader {
     if constexpr (std::is_same_v<Element, std::string>) return "texts";
     if constexpr (std::is_same_v<Element, std::int64_t>) return "integers of 64 bits";
     return std::is_same_v<Element, float> ? "floats" : "doubles";
+  }
+
+  void check_memory(std::size_t n, std::size_t bytes_of_row, const std::string& name) const {
+    const auto memory = std::size_t(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
+    if (n > memory / bytes_of_row)
+      refuse(name, "its " + std::to_string(n) + " rows exceed the memory of this machine", {});
+  }
+
+  /// A column without a fill value, as Writer makes them, has all its chunks, in their places.
+  void check_chunks(hid_t column, const std::string& name) const {
+    const Handle properties(H5Dget_create_plist(column), H5Pclose);
+    H5D_fill_value_t fill = H5D_FILL_VALUE_ERROR;
+    H5Pfill_value_defined(properties, &fill);
+    if (fill != H5D_FILL_VALUE_UNDEFINED || H5Pget_layout(properties) != H5D_CHUNKED) return;
+    const hsize_t n = length(column, name);
+    const Handle space(H5Dget_space(column), H5Sclose);
+    hsize_t chunk = 0, chunks = 0;
+    bool complete = H5Pget_chunk(properties, 1, &chunk) == 1 &&
+                    H5Dget_num_chunks(column, space, &chunks) >= 0 &&
+                    chunks == n / chunk + (n % chunk != 0);
+    for (hsize_t i = 0, at = 0; complete && i < chunks; ++i)
+      complete = H5Dget_chunk_info(column, space, i, &at, nullptr, nullptr, nullptr) >= 0 &&
+                 at == i * chunk;
+    if (!complete) refuse(name, "has not all its rows", {});
   }
 
   void read_rows(hid_t column, hid_t type, void* to, std::size_t first, std::size_t n,

@@ -96,9 +96,10 @@ class Communicator : public Ranks {
   /// Waits until all ranks arrive here.
   void barrier() const { check(MPI_Barrier(communicator_), "MPI_Barrier"); }
 
-  /// Combines numbers of all ranks elementwise, in place on all ranks, by an operation of MPI
-  /// whose result does not depend on the order: sums of integers, smallest and largest values.
-  template <class T>
+  /// Combines integers of all ranks elementwise, in place on all ranks, by an operation of MPI.
+  /// The result depends on the order for sums of floating-point numbers, and for their MPI_MAX and
+  /// MPI_MIN where one is NaN.
+  template <std::integral T>
   void combine(std::span<T> values, MPI_Op operation) const {
     in_pieces(values.size(), [&](std::size_t first, int n) {
       check(MPI_Allreduce(MPI_IN_PLACE, values.data() + first, n, datatype<T>(), operation,
@@ -117,8 +118,8 @@ class Communicator : public Ranks {
     combine(std::span(&value, 1), MPI_SUM);
     return value;
   }
-  /// Returns the max of a value over the ranks.
-  template <class T>
+  /// Returns the max of an integer over the ranks.
+  template <std::integral T>
   T max_of(T value) const {
     combine(std::span(&value, 1), MPI_MAX);
     return value;

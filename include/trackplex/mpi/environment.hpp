@@ -62,14 +62,15 @@ class Environment {
 };
 
 /// Prints a message, preceded by the number of this rank, and ends all ranks: for a rank that
-/// cannot continue while others wait for it. mpirun returns the exit status.
+/// cannot continue while others wait for it. mpirun returns the exit status, which is 1 where
+/// `status` is a multiple of 256: some launchers would return 0.
 [[noreturn]] inline void end_all_ranks(const std::string& message, int status) {
   int rank = 0, size = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   std::fprintf(stderr, "rank %d of %d: %s\n", rank, size, message.c_str());
   std::fflush(nullptr);
-  MPI_Abort(MPI_COMM_WORLD, status);
+  MPI_Abort(MPI_COMM_WORLD, status % 256 == 0 ? 1 : status);
   std::abort();
 }
 

@@ -74,7 +74,7 @@ std::string damaged(std::string bytes, const std::string& symbols, std::mt19937&
 TEST_CASE("errors of words name their place", "[io]") {
   lattice_fails("A: DRIF\nB: DRIF, L=\"1 2", "x.lte: line 2, column 12: quotation marks are not");
   lattice_fails("A: DRIF, L=1m", "x.lte: line 1, column 12: there is no number '1m'");
-  lattice_fails("A: DRIF, L=1e999", "x.lte: line 1, column 12: '1e999' is no number that");
+  lattice_fails("A: DRIF, L=1e999", "x.lte: line 1, column 12: '1e999' is too large");
   lattice_fails("A; DRIF", "x.lte: line 1, column 2: ':' is missing after 'A'");
   lattice_fails("A\x80: DRIF", "x.lte: line 1, column 2: byte 0x80 means nothing here");
   lattice_fails("A: DRIF, & L=1\n", "x.lte: line 1, column 10: text follows &");

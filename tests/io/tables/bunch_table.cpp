@@ -200,7 +200,7 @@ TEST_CASE("damaged bunches are refused, with the line", "[io]") {
   check_text_refused(header + good + "1,2,3,4,5,6,7\n", "b.csv: line 3: 7 values (there are 6");
   check_text_refused(header + "1,2,3,,5,0\n", "b.csv: line 2, yp: '' is no number");
   check_text_refused(header + "1,2,3,4m,5,0\n", "b.csv: line 2, yp: '4m' is no number");
-  check_text_refused(header + "1,2,3,1e999,5,0\n", "b.csv: line 2, yp: '1e999' is no number");
+  check_text_refused(header + "1,2,3,1e999,5,0\n", "b.csv: line 2, yp: '1e999' is too large");
   check_text_refused(header + "1,2,3,nan,5,0\n", "b.csv: line 2, yp: it is not finite");
   check_text_refused(header + good + "1,2,3,4,5,-1\n",
                      "b.csv: line 3, momentum: it is not above 0");

@@ -111,7 +111,7 @@ TEST_CASE("errors of tables have their line and column", "[io][table]") {
   check_refused(parsing(header + good + "\n1.5,2,3\n"),
                 "t.csv: line 4, event: '1.5' is no integer of 64 bits");
   check_refused(parsing(header + "9223372036854775808,2,3\n"), "line 2, event: ");
-  check_refused(parsing(header + "1,1e39,3\n"), "line 2, x: '1e39' is no number");
+  check_refused(parsing(header + "1,1e39,3\n"), "line 2, x: '1e39' is too large");
   check_refused(parsing(header + "1,\"2\",3\n"), "line 2, x: '2' is no number");
   check_refused(parsing(header + "1,nan,3\n"), "line 2, x: it is not finite");
   check_refused(parsing(header + "1,,3\n"), "line 2, x: '' is no number");

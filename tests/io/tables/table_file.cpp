@@ -264,6 +264,46 @@ TEST_CASE("HDF5 of other programs is read", "[io][table]") {
                 "unit: is an attribute of another type");
 }
 
+TEST_CASE("HDF5 files have the format of version 1.8", "[io][table]") {
+  const Folder folder("table_format");
+  const auto file = folder.path / "a.h5";
+  write_events(file, 40000, 100);
+  using hdf5::Handle;
+  const Handle old(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  REQUIRE(H5Pset_libver_bounds(old, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18) >= 0);
+  const Handle opened(H5Fopen(file.c_str(), H5F_ACC_RDONLY, old), H5Fclose);
+  REQUIRE(bool(opened));
+  const Handle column(H5Dopen2(opened, "hits/time", H5P_DEFAULT), H5Dclose);
+  std::vector<double> values(120000);
+  CHECK(H5Dread(column, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0);
+}
+
+TEST_CASE("HDF5 columns that compress well are read, those that exceed the memory refused",
+          "[io][table]") {
+  const Folder folder("table_compressed");
+  const auto file = folder.path / "a.h5";
+  const auto make = [&](hsize_t n, hsize_t chunk, bool written) {
+    using hdf5::Handle;
+    const Handle h5(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
+    const Handle table(H5Gcreate2(h5, "hits", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+    const Handle rows(H5Screate_simple(1, &n, nullptr), H5Sclose);
+    const Handle compressed(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_chunk(compressed, 1, &chunk);
+    for (int twice = 0; twice < 2; ++twice) H5Pset_deflate(compressed, 9);
+    const Handle x(
+        H5Dcreate2(table, "x", H5T_NATIVE_DOUBLE, rows, H5P_DEFAULT, compressed, H5P_DEFAULT),
+        H5Dclose);
+    const std::vector<double> ones(written ? n : 0, 1.);
+    if (written) H5Dwrite(x, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, ones.data());
+  };
+  const auto read = [&] { return read_table(file, "hits", {{{"x", "", ColumnType::float64}}}); };
+  make(1'000'000, 1'000'000, true);
+  CHECK(fs::file_size(file) < 10'000);
+  CHECK(read().values<double>("x") == std::vector<double>(1'000'000, 1.));
+  make(hsize_t(1) << 50, 1000, false);
+  check_refused(read, "hits/x: its 1125899906842624 rows exceed the memory of this machine");
+}
+
 TEST_CASE("damaged HDF5 is refused, or reads as it was", "[io][table]") {
   const Folder folder("table_damaged");
   const auto file = folder.path / "a.h5", damaged = folder.path / "b.h5";

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
-#include <trackplex/io/detail/float_from_chars.hpp>
+#include <trackplex/io/detail/number_from_text.hpp>
 #include <trackplex/io/detail/lower_case.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -247,12 +246,10 @@ class LatticeLexer {
   void read_number() {
     auto number = token(Kind::number);
     number.text = take_word(more_letters());
-    const char *begin = number.text.data(), *end = begin + number.text.size();
-    const auto [rest, error] = std::from_chars(begin, end, number.value);
-    if (rest != end)
-      number.kind = Kind::name;
-    else if (error != std::errc())
-      refuse_lattice(file_, number, "'" + number.text + "' is no number that a double can hold");
+    const auto what = number_from_text(number.text, number.value);
+    if (what == NumberText::no_number) number.kind = Kind::name;
+    if (what == NumberText::too_large)
+      refuse_lattice(file_, number, "'" + number.text + "' is too large");
     tokens_.push_back(std::move(number));
   }
 

@@ -3,13 +3,12 @@
 
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
-#include <trackplex/io/detail/float_from_chars.hpp>
+#include <trackplex/io/detail/number_from_text.hpp>
 #include <trackplex/io/detail/gunzip.hpp>
 #include <trackplex/io/detectors/cmssw_tracks.hpp>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
@@ -57,10 +56,9 @@ class CmsswTrackReader {
   double take_number(const char* what) {
     const auto word = take_word();
     double value = 0.;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (word.empty() || error != std::errc() || end != word.data() + word.size() ||
-        !std::isfinite(value))
-      refuse("'" + std::string(word.substr(0, 40)) + "' is no number", what);
+    const auto kind = number_from_text(word, value);
+    if (kind != NumberText::number || !std::isfinite(value))
+      refuse("'" + std::string(word.substr(0, 40)) + "' " + problem_of(kind), what);
     return value;
   }
   void take_numbers(std::span<double> values, const char* what) {

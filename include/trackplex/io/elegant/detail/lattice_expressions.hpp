@@ -4,12 +4,11 @@
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/pow.hpp>
-#include <trackplex/io/detail/float_from_chars.hpp>
+#include <trackplex/io/detail/number_from_text.hpp>
 #include <trackplex/io/detail/lattice_tokens.hpp>
 #include <trackplex/io/elegant/detail/rpn_operations.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <map>
@@ -17,7 +16,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -32,11 +30,9 @@ inline bool has_exponent_d(std::string_view word) {
   if (letter == word.npos || letter == 0) return false;
   std::string with_e(word);
   with_e[letter] = 'e';
-  const char* const begin = with_e.data() + (with_e[0] == '+' ? 1 : 0);
-  const char* const end = with_e.data() + with_e.size();
   double value = 0.;
-  const auto [rest, error] = std::from_chars(begin, end, value);
-  return rest == end && error == std::errc() && with_e.find_first_of("0123456789") < letter;
+  return number_from_text(with_e, value) == NumberText::number &&
+         with_e.find_first_of("0123456789") < letter;
 }
 
 /// Numbers with names, and the values of expressions of them. Names have a case, as in elegant;
@@ -251,12 +247,11 @@ class LatticeConstants {
   }
 
   double number(const std::string& word, const LatticeToken& at) const {
-    const char* begin = word.data() + (word[0] == '+' ? 1 : 0);
-    const char* end = word.data() + word.size();
     double value = 0.;
-    const auto [rest, error] = std::from_chars(begin, end, value);
+    const auto what = number_from_text(word, value);
     if (has_exponent_d(word)) refuse_unknown(word, at);
-    if (error != std::errc() || rest != end || !std::isfinite(value))
+    if (what == NumberText::too_large) refuse_lattice(file_, at, "'" + word + "' is too large");
+    if (what == NumberText::no_number || !std::isfinite(value))
       refuse_lattice(file_, at, "'" + word + "' is no number and no operation");
     return value;
   }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/io/detail/float_from_chars.hpp>
+#include <trackplex/io/detail/number_from_text.hpp>
 #include <trackplex/io/detail/lattice_tokens.hpp>
 
-#include <charconv>
 #include <cstdio>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -142,10 +140,9 @@ class MadxLexer {
     if (at(0) == '.') number.text += text_[at_++];
     digits();
     read_exponent(number.text);
-    const char *begin = number.text.data(), *end = begin + number.text.size();
-    const auto [rest, error] = std::from_chars(begin, end, number.value);
-    if (rest != end || error != std::errc())
-      refuse_lattice(file_, number, "'" + number.text + "' is no number that a double can hold");
+    const auto what = number_from_text(number.text, number.value);
+    if (what != NumberText::number)
+      refuse_lattice(file_, number, "'" + number.text + "' " + problem_of(what));
     tokens_.push_back(std::move(number));
   }
 

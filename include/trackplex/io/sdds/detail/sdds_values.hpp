@@ -4,16 +4,14 @@
 /// @file
 /// Values of SDDS files as text.
 
-#include <trackplex/io/detail/float_from_chars.hpp>
+#include <trackplex/io/detail/number_from_text.hpp>
 #include <trackplex/io/sdds/detail/sdds_text.hpp>
 #include <trackplex/io/sdds/sdds_file.hpp>
 
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -60,17 +58,16 @@ class SddsValueParser {
   template <class Number>
   void append_to(std::string_view word, const SddsField& field, const char* kind, std::size_t line,
                  std::vector<Number>& list) const {
-    std::string_view digits = word;
-    if (digits.starts_with('+') && !digits.starts_with("+-")) digits.remove_prefix(1);
     Number value{};
-    const char* const last = digits.data() + digits.size();
-    const auto [end, error] = std::from_chars(digits.data(), last, value);
-    bool is_good = error == std::errc() && end == last;
-    if constexpr (std::is_integral_v<Number>) is_good = is_good && is_in_range(field.type, value);
+    const auto what = number_from_text(word, value);
+    std::string problem = problem_of(what);
+    bool is_good = what == NumberText::number;
+    if constexpr (std::is_integral_v<Number>) {
+      is_good = is_good && is_in_range(field.type, value);
+      problem = "is no " + std::string(name_of(field.type));
+    }
     if (!is_good)
-      refuse_sdds(file_, line,
-                  "'" + std::string(word.substr(0, 40)) + "' is no " +
-                      (std::is_integral_v<Number> ? std::string(name_of(field.type)) : "number"),
+      refuse_sdds(file_, line, "'" + std::string(word.substr(0, 40)) + "' " + problem,
                   kind + (" " + field.name));
     list.push_back(value);
   }

@@ -4,7 +4,7 @@
 /// @file
 /// Maps of fields as programs write them: lines of numbers, with or without a header.
 
-#include <trackplex/io/detail/float_from_chars.hpp>
+#include <trackplex/io/detail/number_from_text.hpp>
 #include <trackplex/io/detail/lower_case.hpp>
 #include <trackplex/io/table.hpp>
 #include <trackplex/io/tables/field_map_table.hpp>
@@ -12,14 +12,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 namespace trackplex::io::detail {
@@ -88,12 +86,8 @@ class FieldTextReader {
       std::string digits(word);
       std::ranges::replace_if(
           digits, [](char c) { return c == 'D' || c == 'd'; }, 'e');
-      const char* begin = digits.data();
-      if (*begin == '+') ++begin;
       double value = 0.;
-      const char* const last = digits.data() + digits.size();
-      const auto [end, error] = std::from_chars(begin, last, value);
-      if (error != std::errc() || end != last) return {};
+      if (number_from_text(digits, value) != NumberText::number) return {};
       numbers.push_back(value);
     }
     return numbers;

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <trackplex/io/detail/check_columns.hpp>
-#include <trackplex/io/detail/float_from_chars.hpp>
+#include <trackplex/io/detail/number_from_text.hpp>
 #include <trackplex/io/table.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -196,17 +195,16 @@ class TableCsvReader {
   template <class Number>
   void read_cell(const CsvField& field, const ColumnFormat& format,
                  std::vector<Number>& list) const {
-    std::string_view digits = field.text;
-    if (digits.starts_with('+') && !digits.starts_with("+-")) digits.remove_prefix(1);
     Number value{};
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    bool is_number = error == std::errc() && end == digits.data() + digits.size();
-    if constexpr (std::is_integral_v<Number>)
-      is_number = is_number || (foreign_ && read_foreign_integer(digits, value));
+    const auto what = number_from_text(field.text, value);
+    std::string problem = problem_of(what);
+    bool is_number = what == NumberText::number;
+    if constexpr (std::is_integral_v<Number>) {
+      is_number = is_number || (foreign_ && read_foreign_integer(field.text, value));
+      problem = "is no integer of 64 bits";
+    }
     if (!is_number || (field.quoted && !foreign_))
-      refuse("'" + field.text.substr(0, 40) + "' is no " +
-                 (std::is_integral_v<Number> ? "integer of 64 bits" : "number"),
-             {}, {}, format.name);
+      refuse("'" + field.text.substr(0, 40) + "' " + problem, {}, {}, format.name);
     if constexpr (std::is_floating_point_v<Number>)
       if (format.finite && !std::isfinite(value)) refuse("it is not finite", {}, {}, format.name);
     list.push_back(value);
@@ -214,16 +212,13 @@ class TableCsvReader {
 
   /// Reads an integer above those with a sign, or one that is written with a point or an exponent.
   static bool read_foreign_integer(std::string_view digits, std::int64_t& value) {
-    const char* const last = digits.data() + digits.size();
     std::uint64_t bits = 0;
-    if (const auto [end, error] = std::from_chars(digits.data(), last, bits);
-        error == std::errc() && end == last) {
+    if (number_from_text(digits, bits) == NumberText::number) {
       value = std::int64_t(bits);
       return true;
     }
     double number = 0.;
-    const auto [end, error] = std::from_chars(digits.data(), last, number);
-    if (error != std::errc() || end != last || !(std::abs(number) < 0x1p63) ||
+    if (number_from_text(digits, number) != NumberText::number || !(std::abs(number) < 0x1p63) ||
         number != std::trunc(number))
       return false;
     value = std::int64_t(number);
