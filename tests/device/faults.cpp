@@ -157,6 +157,14 @@ TEST_CASE("nothing has run before the fence", "[device]") {
   CHECK(pinned(9) == 7);
 }
 
+TEST_CASE("what Kokkos 5 forbids is an error", "[device]") {
+  const Space exec;
+  const DeviceArray x("Trackplex::Test::x", 1);
+  CHECK_THROWS_WITH(Kokkos::RangePolicy<Space>(exec, 7, 3), ContainsSubstring("from 7 to 3"));
+  CHECK_THROWS_WITH(Kokkos::deep_copy(exec, x, x), ContainsSubstring("to itself"));
+  CHECK_NOTHROW(Kokkos::RangePolicy<Space>(exec, 7, 7));
+}
+
 TEST_CASE("what the host writes before a copy has run is copied", "[device]") {
   const Space exec;
   const PinnedArray staged("Trackplex::Test::staged", 1);
