@@ -89,7 +89,7 @@ TEMPLATE_LIST_TEST_CASE("A share is shared out further", "[pipeline]", test::Ena
   const TestType exec;
   for (const auto& share : concurrent_instances(exec, 2).instances) {
     const auto parts = concurrent_instances(share, 2);
-    if (concurrency_of(exec) > 1 && is_host_space<TestType>)
+    if (is_host_space<TestType> && std::string(share.name()) != "Serial")
       CHECK(int(parts.instances.size()) <= concurrency_of(share));
     for (const auto& part : parts.instances) {
       const Numbers<TestType> x("Trackplex::Test::numbers", 10);

@@ -41,10 +41,10 @@ inline std::vector<double> thread_weights(int threads, int n) {
 
 /// Partitions an instance into at most `n` that run at the same time.
 ///
-/// On a device (Kokkos 4.2 or newer) each is a stream. On a host with Kokkos 4.5 or newer they
-/// partition the threads of `exec`, so that there are at most as many instances as threads; with
-/// Serial there are `n` independent instances. With older versions the result is `exec` itself,
-/// once.
+/// On a device (Kokkos 4.2 or newer) each is a stream. With Serial there are `n` independent
+/// instances. On other host spaces with Kokkos 4.5 or newer they partition the threads of `exec`,
+/// so that there are at most as many instances as threads. With older versions the result is `exec`
+/// itself, once.
 template <class ExecutionSpace>
 ConcurrentInstances<ExecutionSpace> concurrent_instances(const ExecutionSpace& exec, int n) {
   constexpr bool any_thread = detail::has_independent_instances<ExecutionSpace>;
@@ -62,8 +62,15 @@ ConcurrentInstances<ExecutionSpace> concurrent_instances(const ExecutionSpace& e
   return {{exec}, any_thread};
 }
 
-/// The same for the host backend that `exec` holds.
+/// The same for the host backend that `exec` holds, with any version of Kokkos if there are at
+/// least as many instances as threads: each is then Serial, on whose own thread kernels run.
 inline ConcurrentInstances<HostExecutor> concurrent_instances(const HostExecutor& exec, int n) {
+#ifdef KOKKOS_ENABLE_SERIAL
+  if (const int threads = exec.concurrency(); threads > 1 && n >= threads) {
+    const auto shares = concurrent_instances(Kokkos::Serial(), threads);
+    return {{shares.instances.begin(), shares.instances.end()}, true};
+  }
+#endif
   return exec.visit([n](const auto& instance) -> ConcurrentInstances<HostExecutor> {
     const auto shares = concurrent_instances(instance, n);
     return {{shares.instances.begin(), shares.instances.end()}, shares.any_thread};

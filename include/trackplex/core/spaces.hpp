@@ -14,18 +14,19 @@
 namespace trackplex {
 
 namespace detail {
-/// Whether this version of Kokkos has independent instances: streams on devices; on hosts each with
-/// its own scratch memory and lock, so that any thread can launch on it.
-template <class ExecutionSpace>
-inline constexpr bool has_independent_instances = KOKKOS_VERSION >=
-                                                  (is_host_space<ExecutionSpace> ? 40500 : 40200);
-
 template <class ExecutionSpace>
 inline constexpr bool is_serial = false;
 #ifdef KOKKOS_ENABLE_SERIAL
 template <>
 inline constexpr bool is_serial<Kokkos::Serial> = true;
 #endif
+
+/// Whether any thread can launch on instances of its own: Serial, which works on the calling
+/// thread; devices and other hosts where this version of Kokkos has streams, or instances with
+/// their own scratch memory and lock.
+template <class ExecutionSpace>
+inline constexpr bool has_independent_instances =
+    is_serial<ExecutionSpace> || KOKKOS_VERSION >= (is_host_space<ExecutionSpace> ? 40500 : 40200);
 }  // namespace detail
 
 /// Returns the max number of host threads that run kernels of a space, for any instance.

@@ -31,8 +31,7 @@ struct RangePolicy {
   Exec exec;
   int begin, end;
   /// Ranges begin before they end, as Kokkos 5 demands; older ones run nothing.
-  RangePolicy(const Exec& instance, int first, int last)
-      : exec(instance), begin(first), end(last) {
+  RangePolicy(const Exec& instance, int first, int last) : exec(instance), begin(first), end(last) {
     if (last < first)
       throw std::runtime_error("Kokkos::RangePolicy: from " + std::to_string(first) + " to " +
                                std::to_string(last));

@@ -2,14 +2,15 @@
 #pragma once
 
 /// @file
-/// Access of threads to the scratch memory of Kokkos' host backends.
+/// Kernels with scratch memory on Kokkos' host backends: teams, scans and reductions.
 
 #include <trackplex/core/compatibility.hpp>
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/spaces.hpp>
 
-#include <mutex>
+#include <cstddef>
+#include <memory>
 #include <string>
 #include <type_traits>
 
@@ -33,20 +34,56 @@ bool has_no_scratch() {
                    "launch it there, use Serial, or a newer Kokkos");
 }
 
-/// Held while a kernel runs that uses the scratch memory of its space: teams, scans and reductions.
-/// Kokkos before 4.5 has one such memory for all Serial instances, so that threads that launch
-/// there at the same time wait for each other; otherwise Kokkos itself handles this.
 /// @throws UsageError if Kokkos is not running, or this thread may not launch such kernels
 template <class ExecutionSpace>
-std::unique_lock<std::mutex> lock_scratch(const std::string& label) {
+void check_thread(const std::string& label) {
   require_kokkos(label);
   if (has_no_scratch<ExecutionSpace>()) [[unlikely]]
     refuse_thread(label);
-  if constexpr (is_serial<ExecutionSpace> && !has_independent_instances<ExecutionSpace>) {
-    static std::mutex mutex;
-    return std::unique_lock(mutex);
-  }
-  return {};
 }
+
+/// Does all the work of a kernel on the calling thread, as one item of Serial. Unlike Kokkos' own
+/// teams, scans and reductions it needs no scratch memory of Kokkos, which all Serial instances
+/// share before Kokkos 4.5: any number of threads may call it at the same time.
+template <class Serial, class Work>
+void run_on_this_thread(const Serial& instance, const std::string& label, const Work& work) {
+  require_kokkos(label);
+  Kokkos::parallel_for(label, Kokkos::RangePolicy<Serial>(instance, 0, 1),
+                       [&work](int) { work(); });
+}
+
+/// Scratch memory of the calling thread, which lasts until it asks for more.
+inline char* scratch_of_this_thread(std::size_t bytes) {
+  thread_local std::unique_ptr<char[]> memory;
+  thread_local std::size_t size = 0;
+  if (bytes > size) {
+    memory.reset(new char[bytes]);
+    size = bytes;
+  }
+  return memory.get();
+}
+
+/// Handle of a team of one thread, with the functions of Kokkos' handles that HostTeam needs.
+class TeamOfOne {
+ public:
+  TeamOfOne(int league_rank, char* scratch) : league_rank_(league_rank), scratch_(scratch) {}
+
+  int league_rank() const { return league_rank_; }
+  int team_size() const { return 1; }
+  int team_rank() const { return 0; }
+  void team_barrier() const {}
+  template <class T>
+  T team_scan(T) const {
+    return 0;
+  }
+  template <class T>
+  void team_broadcast(T&, int) const {}
+  const TeamOfOne& team_scratch(int) const { return *this; }
+  const void* get_shmem(int) const { return scratch_; }
+
+ private:
+  int league_rank_;
+  char* scratch_;
+};
 
 }  // namespace trackplex::detail

@@ -25,11 +25,15 @@ TRACKPLEX_INLINE int sum_host_counts(const HostExecutor& exec, const std::string
                                      const HostCounts& counts) {
   int sum = 0;
   exec.visit([&]<class Space>(const Space& instance) {
-    auto chunked = counts;
-    chunked.chunks = std::min(counts.n, concurrency_of(instance));
-    const auto lock = lock_scratch<Space>(label);
-    Kokkos::parallel_reduce(label, Kokkos::RangePolicy<Space>(instance, 0, chunked.chunks), chunked,
-                            sum);
+    if constexpr (is_serial<Space>) {
+      run_on_this_thread(instance, label, [&] { counts(0, sum); });
+    } else {
+      check_thread<Space>(label);
+      auto chunked = counts;
+      chunked.chunks = std::min(counts.n, concurrency_of(instance));
+      Kokkos::parallel_reduce(label, Kokkos::RangePolicy<Space>(instance, 0, chunked.chunks),
+                              chunked, sum);
+    }
   });
   return sum;
 }

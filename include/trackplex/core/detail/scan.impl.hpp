@@ -14,10 +14,18 @@ namespace trackplex::detail {
 TRACKPLEX_INLINE void launch_host_scan(const HostExecutor& exec, const std::string& label,
                                        const HostScan& scan) {
   exec.visit([&]<class Space>(const Space& instance) {
-    auto chunked = scan;
-    chunked.chunks = std::min(scan.items, concurrency_of(instance));
-    const auto lock = lock_scratch<Space>(label);
-    Kokkos::parallel_scan(label, Kokkos::RangePolicy<Space>(instance, 0, chunked.chunks), chunked);
+    if constexpr (is_serial<Space>) {
+      run_on_this_thread(instance, label, [&] {
+        HostScan::T sum = 0;
+        scan(0, sum, true);
+      });
+    } else {
+      check_thread<Space>(label);
+      auto chunked = scan;
+      chunked.chunks = std::min(scan.items, concurrency_of(instance));
+      Kokkos::parallel_scan(label, Kokkos::RangePolicy<Space>(instance, 0, chunked.chunks),
+                            chunked);
+    }
   });
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
-#include <trackplex/io/detail/number_from_text.hpp>
 #include <trackplex/io/detail/lower_case.hpp>
+#include <trackplex/io/detail/number_from_text.hpp>
 
 #include <algorithm>
 #include <cstdio>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/cores.hpp>
 #include <trackplex/core/instances.hpp>
 #include <trackplex/pipeline/detail/read_and_write.hpp>
 #include <trackplex/pipeline/detail/slot_worker.hpp>
@@ -82,6 +83,7 @@ class Run {
   void make_slots(const ExecutionSpace& exec, MakeProcessor& make_processor) {
     const PipelineOptions& options = state_->options;
     state_->reader_lane = add_lane(options.trace, "reader");
+    if constexpr (is_host_space<ExecutionSpace>) cores_ = trackplex::Cores(exec);
     const auto shares = concurrent_instances(exec, options.slots);
     one_launcher_ = !shares.any_thread;
     turns_ = std::vector<std::mutex>(shares.instances.size());
@@ -138,7 +140,8 @@ class Run {
   std::thread start(const Body& body) {
     state_->launching_thread.thread_begins();
     try {
-      return std::thread([state = state_, body] {
+      return std::thread([state = state_, body, cores = cores_] {
+        cores.use();
         bool missed = true;
         try {
           missed = body(*state);
@@ -233,6 +236,7 @@ class Run {
   const std::shared_ptr<State> state_;
   const Clock::duration stall_limit_ =
       std::min<Clock::duration>(state_->options.stall_limit, std::chrono::hours(24 * 365));
+  trackplex::Cores cores_;  ///< of the host backend; those of the caller for a device
   bool one_launcher_ = false;
   std::vector<std::mutex> turns_;  ///< of slots that share an instance
   std::list<Slot<Event, Result, ExecutionSpace, Processor>> slots_;

@@ -3,8 +3,8 @@
 
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
-#include <trackplex/io/detail/number_from_text.hpp>
 #include <trackplex/io/detail/gunzip.hpp>
+#include <trackplex/io/detail/number_from_text.hpp>
 #include <trackplex/io/detectors/cmssw_tracks.hpp>
 
 #include <algorithm>

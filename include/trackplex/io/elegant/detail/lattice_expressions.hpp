@@ -4,8 +4,8 @@
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/pow.hpp>
-#include <trackplex/io/detail/number_from_text.hpp>
 #include <trackplex/io/detail/lattice_tokens.hpp>
+#include <trackplex/io/detail/number_from_text.hpp>
 #include <trackplex/io/elegant/detail/rpn_operations.hpp>
 
 #include <algorithm>

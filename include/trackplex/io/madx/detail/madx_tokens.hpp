@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/io/detail/number_from_text.hpp>
 #include <trackplex/io/detail/lattice_tokens.hpp>
+#include <trackplex/io/detail/number_from_text.hpp>
 
 #include <cstdio>
 #include <string>

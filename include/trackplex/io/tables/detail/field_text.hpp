@@ -4,8 +4,8 @@
 /// @file
 /// Maps of fields as programs write them: lines of numbers, with or without a header.
 
-#include <trackplex/io/detail/number_from_text.hpp>
 #include <trackplex/io/detail/lower_case.hpp>
+#include <trackplex/io/detail/number_from_text.hpp>
 #include <trackplex/io/table.hpp>
 #include <trackplex/io/tables/field_map_table.hpp>
 
