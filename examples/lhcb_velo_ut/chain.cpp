@@ -5,19 +5,23 @@
 
 namespace lhcb_velo_ut {
 
-namespace lhcb = trackplex::lhcb;
-
-template <class Real, class ExecutionSpace>
-Calls calls_of(const trackplex::program::Run<Real, ExecutionSpace>& run,
-               const lhcb::Detector& detector, const lhcb::VeloUtParams& parameters) {
-  return trackplex::program::chain_calls(run, [=, &detector](
-                                                  auto lanes, const ExecutionSpace& exec,
+template <class Event, class Real, class ExecutionSpace>
+program::ChainCalls<Event, ResultOf<Event>> calls_of(const program::Run<Real, ExecutionSpace>& run,
+                                                     const lhcb::VeloUtParams& parameters,
+                                                     const lhcb::Detector& detector) {
+  return program::chain_calls(run, [=, &detector](auto lanes, const ExecutionSpace& exec,
                                                   const trackplex::chain::ArenaSize& arena) {
-    return lhcb::velo_ut_chain<Real, ExecutionSpace, lanes()>(exec, detector, parameters, arena);
+    if constexpr (is_velo<Event>)
+      return lhcb::velo_chain<Real, ExecutionSpace, lanes()>(exec, parameters.velo, arena);
+    else
+      return lhcb::velo_ut_chain<Real, ExecutionSpace, lanes()>(exec, detector, parameters, arena);
   });
 }
 
-template Calls calls_of(const trackplex::program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
-                        const lhcb::Detector&, const lhcb::VeloUtParams&);
+using Run = program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>;
+template program::ChainCalls<lhcb::VeloEvent, lhcb::VeloResult> calls_of<lhcb::VeloEvent>(
+    const Run&, const lhcb::VeloUtParams&, const lhcb::Detector&);
+template program::ChainCalls<lhcb::RawEvent, lhcb::VeloUtResult> calls_of<lhcb::RawEvent>(
+    const Run&, const lhcb::VeloUtParams&, const lhcb::Detector&);
 
 }  // namespace lhcb_velo_ut

@@ -3,21 +3,31 @@
 
 #include <common/chain_calls.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
+#include <trackplex/lhcb/velo/velo_event.hpp>
+#include <trackplex/lhcb/velo/velo_results.hpp>
 #include <trackplex/lhcb/velo_ut_chain.hpp>
 #include <trackplex/lhcb/velo_ut_detector.hpp>
 #include <trackplex/lhcb/velo_ut_results.hpp>
 
+#include <concepts>
+#include <type_traits>
+
 namespace lhcb_velo_ut {
 
-using trackplex::lhcb::RawEvent;
-using trackplex::lhcb::VeloUtResult;
-using Calls = trackplex::program::ChainCalls<RawEvent, VeloUtResult>;
+namespace lhcb = trackplex::lhcb;
+namespace program = trackplex::program;
 
-/// The chain of VELO and UT; the detector outlives the calls. Compiled once per backend and number
-/// type, in chain.cpp.
-template <class Real, class ExecutionSpace>
-Calls calls_of(const trackplex::program::Run<Real, ExecutionSpace>& run,
-               const trackplex::lhcb::Detector& detector,
-               const trackplex::lhcb::VeloUtParams& parameters);
+/// Events of VELO hits give VELO tracks; those of raw banks give tracks through VELO and UT.
+template <class Event>
+inline constexpr bool is_velo = std::same_as<Event, lhcb::VeloEvent>;
+template <class Event>
+using ResultOf = std::conditional_t<is_velo<Event>, lhcb::VeloResult, lhcb::VeloUtResult>;
+
+/// The chain for events of this type; the detector, which that of the VELO does not use, outlives
+/// the calls. Compiled once per backend and number type, in chain.cpp.
+template <class Event, class Real, class ExecutionSpace>
+program::ChainCalls<Event, ResultOf<Event>> calls_of(const program::Run<Real, ExecutionSpace>& run,
+                                                     const lhcb::VeloUtParams& parameters,
+                                                     const lhcb::Detector& detector);
 
 }  // namespace lhcb_velo_ut

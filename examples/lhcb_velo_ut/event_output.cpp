@@ -15,7 +15,6 @@
 
 namespace lhcb_velo_ut {
 
-namespace lhcb = trackplex::lhcb;
 using trackplex::program::Coordinates;
 using trackplex::program::Json;
 
@@ -143,7 +142,7 @@ std::string details_of(const lhcb::RawEvent& event, const lhcb::VeloUtResult& fo
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Json event_display(const lhcb::Detector& detector, const std::string& name,
+Json event_display(const lhcb::Detector& detector, const lhcb::RawEvent& raw,
                    const lhcb::VeloUtResult& event) {
   std::vector<Kind> kinds(event.velo_tracks.size(), forward);
   for (std::size_t t = 0; t < kinds.size(); ++t)
@@ -152,7 +151,7 @@ Json event_display(const lhcb::Detector& detector, const std::string& name,
   return {{"name", "event"},
           {"title",
            fmt::format("{}: {} VELO hits, {} UT hits, {} VELO tracks, {} with UT hits",
-                       std::filesystem::path(name).filename().string(), event.velo_hits.size(),
+                       std::filesystem::path(raw.name).filename().string(), event.velo_hits.size(),
                        event.ut_hits.size(), event.velo_tracks.size(), event.ut_tracks.size())},
           {"columns", 2},
           {"panels", {velo(detector, event, kinds), flight_to_ut(detector, event, kinds)}}};

@@ -2,12 +2,16 @@
 #include "input.hpp"
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/lhcb/bank_files.hpp>
 #include <trackplex/io/lhcb/lhcb_geometry.hpp>
 #include <trackplex/io/lhcb/mc_truth.hpp>
 #include <trackplex/io/lhcb/mdf.hpp>
+#include <trackplex/io/lhcb/velo_binary.hpp>
+#include <trackplex/io/lhcb/velo_json.hpp>
 #include <trackplex/simulation/ideal_detector.hpp>
 #include <trackplex/simulation/raw_event_generator.hpp>
+#include <trackplex/simulation/velo_generator.hpp>
 
 #include <fmt/format.h>
 
@@ -20,8 +24,8 @@ namespace lhcb_velo_ut {
 
 namespace fs = std::filesystem;
 namespace io = trackplex::io;
-namespace lhcb = trackplex::lhcb;
-namespace program = trackplex::program;
+namespace simulation = trackplex::simulation;
+using lhcb::RawEvent;
 using Source = program::EventSource<RawEvent>;
 using trackplex::InputError;
 using trackplex::UsageError;
@@ -34,7 +38,7 @@ struct Event : RawEvent {
 };
 
 /// A folder of this name in the input's folder, or next to that; empty if there is none.
-fs::path folder_of_input(const InputOptions& options, const char* name) {
+fs::path folder_of_input(const Options& options, const char* name) {
   const fs::path input = fs::absolute(options.input).lexically_normal();
   const fs::path folder = fs::is_directory(input) ? input : input.parent_path();
   for (const auto& candidate : {folder / name, folder.parent_path() / name})
@@ -42,9 +46,9 @@ fs::path folder_of_input(const InputOptions& options, const char* name) {
   return {};
 }
 
-lhcb::Detector detector_of(const InputOptions& options) {
+lhcb::Detector detector_of(const Options& options) {
   if (!options.geometry.empty()) return io::read_detector(options.geometry);
-  if (options.input.empty()) return trackplex::simulation::ideal_detector();
+  if (options.input.empty()) return simulation::ideal_detector();
   const auto folder = folder_of_input(options, "geometry");
   if (folder.empty())
     throw UsageError("--geometry", "there is no folder geometry next to the input", {},
@@ -61,7 +65,7 @@ std::string file_name(const RawEvent& event) {
 /// it may lack for some events; in one that the options name, it may not.
 class Truth {
  public:
-  explicit Truth(const InputOptions& options) {
+  explicit Truth(const Options& options) {
     if (options.truth == "none") return;
     is_named_ = !options.truth.empty();
     folder_ = is_named_ ? fs::path(options.truth) : folder_of_input(options, "MC_info");
@@ -93,7 +97,7 @@ void check_velo_banks(const io::MdfEvent& event) {
                      "type 73 instead of 63", "this program reads pixels only");
 }
 
-Source mdf_source(const InputOptions& options) {
+Source mdf_source(const Options& options) {
   const auto open = [options] {
     const auto truth = options.truth == "none" ? io::MdfTruth::ignore : io::MdfTruth::read;
     return std::make_shared<io::MdfReader>(io::open_mdf(options.input, truth));
@@ -122,7 +126,7 @@ Source as_raw_events(program::EventSource<Event> source) {
   return {source.events, source.in_memory, std::move(source.open), std::move(source.open_some)};
 }
 
-Source folder_source(const InputOptions& options) {
+Source folder_source(const Options& options) {
   const auto names = io::raw_event_names(options.input);
   return as_raw_events(program::read_by_threads<Event>(
       names.size(), options.readers,
@@ -131,12 +135,12 @@ Source folder_source(const InputOptions& options) {
       }));
 }
 
-Source generator_source(const InputOptions& options, const lhcb::Detector& detector,
+Source generator_source(const Options& options, const lhcb::Detector& detector,
                         std::uint64_t seed) {
   if (!options.truth.empty()) throw UsageError("--truth", "generated events have their own");
   return as_raw_events(program::made_in_memory<Event>(
       options.generate > 0 ? options.generate : 20,
-      [generator = trackplex::simulation::RawEventGenerator(detector, {}, seed)](std::size_t i) {
+      [generator = simulation::RawEventGenerator(detector, {}, seed)](std::size_t i) {
         auto event = generator(i);
         return Event{std::move(event.raw), std::move(event.truth)};
       }));
@@ -162,21 +166,40 @@ void check_bank_files(std::span<const std::shared_ptr<const RawEvent>> events) {
 
 }  // namespace
 
-Input input_of(const InputOptions& options, std::uint64_t seed) {
-  program::check_one_input(!options.input.empty(), options.generate > 0);
+Input<lhcb::VeloEvent> input_of_velo(const Options& options, std::uint64_t seed) {
+  using lhcb::VeloEvent;
+  if (options.files.empty())
+    return {{},
+            program::made_in_memory<VeloEvent>(options.generate > 0 ? options.generate : 100,
+                                               simulation::VeloGenerator({}, seed))};
+  const auto files = io::velo_event_files({options.files.begin(), options.files.end()});
+  return {{},
+          program::read_by_threads<VeloEvent>(files.size(), options.readers, [=](std::size_t i) {
+            return io::read_velo_event(files[i]);
+          })};
+}
+
+Input<RawEvent> input_of_banks(const Options& options, std::uint64_t seed) {
   if (options.input.empty()) {
     auto detector = detector_of(options);
     auto source = generator_source(options, detector, seed);
-    return {std::move(detector), program::limited(std::move(source), options.events)};
+    return {std::move(detector), std::move(source)};
   }
   if (!fs::exists(options.input))
     throw InputError({options.input}, "there is no such file or folder");
   auto source = fs::is_directory(options.input) ? folder_source(options) : mdf_source(options);
-  return {detector_of(options), program::limited(std::move(source), options.events)};
+  return {detector_of(options), std::move(source)};
 }
 
 const std::optional<lhcb::McEvent>& truth_of(const RawEvent& event) {
   return static_cast<const Event&>(event).truth;
+}
+
+void write_input(const std::string& folder, const lhcb::Detector&,
+                 std::span<const std::shared_ptr<const lhcb::VeloEvent>> events) {
+  trackplex::make_folder(folder);
+  for (std::size_t e = 0; e < events.size(); ++e)
+    io::write_velo_binary(fs::path(folder) / fmt::format("velo_event_{}.velo", e), *events[e]);
 }
 
 void write_input(const std::string& folder, const lhcb::Detector& detector,

@@ -7,42 +7,79 @@
 #include <common/table.hpp>
 #include <common/timing.hpp>
 #include <trackplex/validation/velo_ut_id_tracks.hpp>
+#include <trackplex/validation/velo_ut_validation.hpp>
+#include <trackplex/validation/velo_validation.hpp>
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace lhcb_velo_ut {
 
-namespace program = trackplex::program;
 namespace validation = trackplex::validation;
+using program::fraction;
 using program::Json;
 
 namespace {
 
-Json categories_json(const validation::IdValidationResult& truth) {
-  Json json = Json::object();
-  for (const auto& [name, particles, found, clones] : truth.categories)
-    json[std::string(name)] = {
-        {"particles", particles},
-        {"found", found},
-        {"efficiency", program::fraction(found, particles)},
-        {"efficiency_error", validation::Efficiency{found, particles}.error()},
-        {"clones", clones},
-        {"clone_rate", program::fraction(clones, found > 0 ? found + clones : 0)}};
-  return json;
+/// Of any kind of category; rates of clones are those of all `matched` tracks.
+template <class Category>
+Json to_json(const Category& category, std::uint64_t matched) {
+  return {{"particles", category.particles},
+          {"found", category.found},
+          {"efficiency", fraction(category.found, category.particles)},
+          {"efficiency_error", category.efficiency().error()},
+          {"clones", category.clones},
+          {"clone_rate", category.found > 0 ? fraction(category.clones, matched) : Json()}};
 }
+
+/// What the truth says of tracks, in the events that have truth.
+struct Truth {
+  std::uint64_t events = 0, tracks = 0, ghosts = 0;
+  Json categories = Json::object();
+
+  explicit Truth(const validation::VeloValidationResult& result)
+      : events(result.events), tracks(result.tracks), ghosts(result.ghosts) {
+    for (std::size_t c = 0; events > 0 && c < validation::velo_categories; ++c) {
+      const auto& category = result.categories[c];
+      auto& json = categories[std::string(validation::velo_category_names[c])];
+      json = to_json(category, category.found);
+      json["purity"] = fraction(category.purity_sum, category.tracks);
+      json["hit_efficiency"] = fraction(category.hit_efficiency_sum, category.tracks);
+    }
+  }
+  explicit Truth(const validation::IdValidationResult& result)
+      : events(result.events), tracks(result.tracks), ghosts(result.ghosts) {
+    for (const auto& category : result.categories)
+      if (events > 0)
+        categories[std::string(category.name)] =
+            to_json(category, category.found + category.clones);
+  }
+
+  Json or_null(std::uint64_t number) const { return events > 0 ? Json(number) : Json(); }
+  Json ghost_rate() const { return fraction(ghosts, tracks); }
+  std::string ghost_percent() const { return program::percent(ghosts, tracks); }
+
+  /// Tracks that all are ghosts are those of other events than the truth is of.
+  void warn(const program::Program& p, const char* kind) const {
+    constexpr std::uint64_t many = 10;
+    if (tracks >= many && ghosts == tracks)
+      p.warn("none of {} {} matches a particle; does the truth belong to these events?", tracks,
+             kind);
+  }
+};
 
 /// How well momenta are measured.
 struct MomentumSummary {
-  double median_bias = 0.;   ///< of (p - p_true)/p_true
-  double median_error = 0.;  ///< of its absolute value
-  Json right_charge;         ///< fraction of those that the truth tells, or null
+  std::vector<double> differences;  ///< (p - p_true)/p_true
+  double median_bias = 0.;          ///< of them
+  double median_error = 0.;         ///< of their absolute values
+  Json right_charge;                ///< fraction of those that the truth tells, or null
 
   explicit MomentumSummary(const std::vector<validation::MomentumPair>& momenta) {
-    std::vector<double> differences, sizes;
+    std::vector<double> sizes;
     std::size_t charges = 0, right = 0;
     for (const auto& pair : momenta) {
       differences.push_back(pair.reconstructed / pair.truth - 1.);
@@ -50,11 +87,17 @@ struct MomentumSummary {
       charges += pair.has_charge;
       right += pair.right_charge;
     }
-    median_bias = program::spread_of(std::move(differences)).median;
+    median_bias = program::spread_of(differences).median;
     median_error = program::spread_of(std::move(sizes)).median;
-    if (charges > 0) right_charge = double(right) / double(charges);
+    right_charge = fraction(double(right), double(charges));
   }
 
+  Json to_json() const {
+    return {{"tracks", differences.size()},
+            {"median_bias", median_bias},
+            {"median_error", median_error},
+            {"right_charge", right_charge}};
+  }
   std::string text() const {
     return fmt::format("momentum: median error {:.1f} %, median bias {:+.1f} %, charge {}",
                        100. * median_error, 100. * median_bias,
@@ -62,81 +105,141 @@ struct MomentumSummary {
                            ? "n/a (none in the truth)"
                            : fmt::format("right in {:.1f} %", 100. * right_charge.get<double>()));
   }
+  Json plot() const {
+    program::Histogram counts(-1., 1., 40);
+    for (const double difference : differences) counts.add(difference);
+    auto panel = program::panel("(p - true p)/true p", "tracks", {counts.series("")});
+    panel["text"] = text();
+    return program::plot(
+        "momentum", fmt::format("{} tracks through VELO and UT", differences.size()), 1, {panel});
+  }
 };
+
+/// The sum over all results.
+template <class Result, class NumberOf>
+std::size_t sum(std::span<const Result> found, const NumberOf& number_of) {
+  std::size_t all = 0;
+  for (const auto& result : found) all += number_of(result);
+  return all;
+}
+
+/// What was found, by the keys of the report.
+Json sums(std::span<const lhcb::VeloUtResult> found) {
+  return {{"velo_hits", sum(found, [](const auto& r) { return r.velo_hits.size(); })},
+          {"velo_tracks", sum(found, [](const auto& r) { return r.velo_tracks.size(); })},
+          {"velo_overflow", sum(found, [](const auto& r) { return r.velo_overflow; })},
+          {"ut_hits", sum(found, [](const auto& r) { return r.ut_hits.size(); })},
+          {"left_out",
+           sum(found, [](const auto& r) { return r.velo_hits.invalid + r.ut_hits.unmapped; })},
+          {"tracks", sum(found, [](const auto& r) { return r.ut_tracks.size(); })}};
+}
+
+/// The tables of ghosts and categories; or that there is no truth.
+std::string text_of(const Truth& velo, const Truth& ut, std::size_t events,
+                    const std::string& momentum) {
+  if (velo.events == 0) return "(no truth in the input: no ghost rates, no efficiencies)\n";
+  std::string text;
+  if (velo.events < events) text = fmt::format("truth in {} of {} events\n", velo.events, events);
+  return text +
+         fmt::format(
+             "ghosts: {} of the VELO tracks ({}), {} of the {} tracks in the UT with 2 < "
+             "eta < 5 ({})\n",
+             velo.ghosts, velo.ghost_percent(), ut.ghosts, ut.tracks, ut.ghost_percent()) +
+         momentum + "\n" + program::category_table("VELO tracks", velo.categories) + "\n" +
+         program::category_table("VELO and UT, 2 < eta < 5", ut.categories);
+}
+
+std::string text_of(const Truth& truth, std::size_t events) {
+  if (truth.events == 0) return " (no truth in the input: no ghost rate, no efficiencies)\n";
+  std::string text;
+  if (truth.events < events)
+    text = fmt::format("; truth in {} of {} events, with {} tracks", truth.events, events,
+                       truth.tracks);
+  return text + fmt::format("; {} ghosts ({})\n\n", truth.ghosts, truth.ghost_percent()) +
+         program::category_table("category", truth.categories,
+                                 {{"purity", "purity", "{:.2f} %", 100.},
+                                  {"hits found", "hit_efficiency", "{:.2f} %", 100.}});
+}
 
 }  // namespace
 
-Results::Results(const Calls::Events& input, std::span<const VeloUtResult> found)
-    : events(found.size()) {
+void add_results(program::Program& p, const Options& options, std::size_t,
+                 const Events<lhcb::VeloEvent>& events, std::span<const lhcb::VeloResult> found) {
+  std::size_t hits = 0;
+  validation::VeloValidation with_truth;
+  for (std::size_t e = 0; e < found.size(); ++e) {
+    hits += events[e]->size();
+    if (events[e]->has_truth) with_truth.add(*events[e], found[e].tracks);
+  }
+  const Truth truth(with_truth.result());
+  const auto tracks = sum(found, [](const auto& r) { return r.tracks.size(); });
+  const auto overflow = sum(found, [](const auto& r) { return r.overflow; });
+  if (overflow > 0)
+    p.warn("{} seeds in {} events found no slot and are lost; lower --hits-per-slot (now {})",
+           overflow, sum(found, [](const auto& r) { return r.overflow > 0; }),
+           options.hits_per_slot);
+  truth.warn(p, "tracks");
+  p.input["events"] = found.size();
+  p.results = {{"events", found.size()},
+               {"hits", hits},
+               {"tracks", tracks},
+               {"ghosts", truth.or_null(truth.ghosts)},
+               {"ghost_rate", truth.ghost_rate()},
+               {"overflow", overflow},
+               {"events_with_truth", truth.events},
+               {"categories", truth.categories}};
+  p.text = fmt::format("{} events, {} hits; constants of {}\n{} tracks", found.size(), hits,
+                       options.velo_year(), tracks) +
+           text_of(truth, found.size()) + p.text;
+}
+
+void add_results(program::Program& p, const Options& options, std::size_t bad_events,
+                 const Events<lhcb::RawEvent>& events, std::span<const lhcb::VeloUtResult> found) {
   auto velo_truth = validation::velo_track_validation();
   auto ut_truth = validation::velo_ut_track_validation(true);
-  for (std::size_t e = 0; e < found.size(); ++e) {
-    const auto& event = found[e];
-    velo_hits += event.velo_hits.size();
-    velo_tracks += event.velo_tracks.size();
-    velo_overflow += event.velo_overflow;
-    ut_hits += event.ut_hits.size();
-    ut_tracks += event.ut_tracks.size();
-    left_out += event.velo_hits.invalid + event.ut_hits.unmapped;
-    const auto& truth = truth_of(*input[e]);
-    if (!truth) continue;
-    const auto tracks = validation::velo_id_tracks(event);
-    velo_truth.add(*truth, tracks);
-    ut_truth.add(*truth, validation::velo_ut_id_tracks(event, tracks));
+  for (std::size_t e = 0; e < found.size(); ++e)
+    if (const auto& truth = truth_of(*events[e])) {
+      const auto tracks = validation::velo_id_tracks(found[e]);
+      velo_truth.add(*truth, tracks);
+      ut_truth.add(*truth, validation::velo_ut_id_tracks(found[e], tracks));
+    }
+  const Truth velo(velo_truth.result()), ut(ut_truth.result());
+  p.input.update({{"events", found.size()}, {"bad_events", bad_events}});
+  p.results = {{"events", found.size()}, {"bad_events", bad_events}};
+  p.results.update(sums(found));
+  p.results.update({{"tracks_in_acceptance", ut.or_null(ut.tracks)},
+                    {"ghosts", ut.or_null(ut.ghosts)},
+                    {"ghost_rate", ut.ghost_rate()},
+                    {"ghost_rate_error", ut_truth.result().ghost_rate().error()},
+                    {"velo_ghosts", velo.or_null(velo.ghosts)},
+                    {"velo_ghost_rate", velo.ghost_rate()},
+                    {"events_with_truth", velo.events},
+                    {"categories", ut.categories},
+                    {"velo_categories", velo.categories}});
+  std::string momentum;
+  if (const auto& momenta = ut_truth.result().momenta; !momenta.empty()) {
+    const MomentumSummary summary(momenta);
+    p.results["momentum"] = summary.to_json();
+    p.plots.push_back(summary.plot());
+    momentum = summary.text() + "\n";
   }
-  velo = velo_truth.result();
-  velo_ut = ut_truth.result();
-}
-
-Json Results::to_json() const {
-  const auto with_truth = [&](const Json& value) { return has_truth() ? value : Json(nullptr); };
-  Json json = {{"events", events},
-               {"bad_events", bad_events},
-               {"velo_hits", velo_hits},
-               {"velo_tracks", velo_tracks},
-               {"velo_overflow", velo_overflow},
-               {"ut_hits", ut_hits},
-               {"left_out", left_out},
-               {"tracks", ut_tracks},
-               {"tracks_in_acceptance", with_truth(velo_ut.tracks)},
-               {"ghosts", with_truth(velo_ut.ghosts)},
-               {"ghost_rate", program::fraction(velo_ut.ghosts, velo_ut.tracks)},
-               {"velo_ghosts", with_truth(velo.ghosts)},
-               {"velo_ghost_rate", program::fraction(velo.ghosts, velo.tracks)},
-               {"events_with_truth", velo.events},
-               {"categories", has_truth() ? categories_json(velo_ut) : Json::object()},
-               {"velo_categories", has_truth() ? categories_json(velo) : Json::object()}};
-  if (velo_ut.momenta.empty()) return json;
-  const MomentumSummary momentum(velo_ut.momenta);
-  json["momentum"] = {{"tracks", velo_ut.momenta.size()},
-                      {"median_bias", momentum.median_bias},
-                      {"median_error", momentum.median_error},
-                      {"right_charge", momentum.right_charge}};
-  return json;
-}
-
-Json Results::momentum_plot() const {
-  program::Histogram counts(-1., 1., 40);
-  for (const auto& pair : velo_ut.momenta) counts.add(pair.reconstructed / pair.truth - 1.);
-  auto panel = program::panel("(p - true p)/true p", "tracks", {counts.series("")});
-  panel["text"] = MomentumSummary(velo_ut.momenta).text();
-  return program::plot(
-      "momentum", fmt::format("{} tracks through VELO and UT", velo_ut.momenta.size()), 1, {panel});
-}
-
-std::string Results::text() const {
-  std::string text =
-      fmt::format("{} VELO tracks, {} with hits in the UT\n", velo_tracks, ut_tracks);
-  if (bad_events > 0) text += fmt::format("{} damaged events were skipped\n", bad_events);
-  if (!has_truth()) return text + "(no truth in the input: no ghost rates, no efficiencies)\n";
-  if (velo.events < events) text += fmt::format("truth in {} of {} events\n", velo.events, events);
-  text += fmt::format(
-      "ghosts: {} of the VELO tracks ({}), {} of the {} tracks in the UT with 2 < eta < 5 ({})\n",
-      velo.ghosts, program::percent(velo.ghosts, velo.tracks), velo_ut.ghosts, velo_ut.tracks,
-      program::percent(velo_ut.ghosts, velo_ut.tracks));
-  if (!velo_ut.momenta.empty()) text += MomentumSummary(velo_ut.momenta).text() + "\n";
-  return text + "\n" + program::category_table("VELO tracks", categories_json(velo)) + "\n" +
-         program::category_table("VELO and UT, 2 < eta < 5", categories_json(velo_ut));
+  const auto line = [&](const char* keys, const char* format) {
+    return program::cell_of(p.results, {"", keys, format});
+  };
+  if (p.results["velo_overflow"] > 0)
+    p.warn("{}; lower --hits-per-slot (now {})",
+           line("velo_overflow", "{} seeds of VELO tracks found no slot and are lost"),
+           options.hits_per_slot);
+  if (p.results["left_out"] > 0)
+    p.warn("{} that the detector does not have, and are skipped",
+           line("left_out", "{} super-pixels or UT hits have channels"));
+  velo.warn(p, "VELO tracks");
+  ut.warn(p, "tracks in the UT");
+  p.text = line("events velo_hits ut_hits", "{} events, {} VELO clusters, {} UT hits") +
+           fmt::format("; cuts of {}, VELO of {}\n", options.parameters, options.velo_year()) +
+           line("velo_tracks tracks", "{} VELO tracks, {} with hits in the UT\n") +
+           (bad_events > 0 ? line("bad_events", "{} damaged events were skipped\n") : "") +
+           text_of(velo, ut, found.size(), momentum) + p.text;
 }
 
 }  // namespace lhcb_velo_ut

@@ -25,7 +25,7 @@ NOT_RUN = {
     r"^mpirun": "needs MPI; see the tests <program>.ranks",
     r"KOKKOS_TOOLS_LIBS|kp_reader": "needs Kokkos Tools",
     r"scripts/bench": "needs an idle machine; see the test tools.bench",
-    r"bench_|^\$B |lhcb_velo .*--scan|(lanes|scan)\.json": "takes minutes",
+    r"bench_|^\$B |(lanes|scan)\.json": "takes minutes",
     r"events\.mdf|(ring|par)\.(lte|seq)|linac\.lte|serial\.json|event\d{9}|hits\.csv\.gz|modules\.csv": "names files of the reader's",
 }
 

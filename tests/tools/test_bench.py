@@ -14,6 +14,7 @@ sys.dont_write_bytecode = True
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "bench"
 sys.path.insert(0, str(SCRIPT.parent / "lib"))
 from benchmarks import BenchError, measure, scaling  # noqa: E402
+from plots.schema import check_plot  # noqa: E402
 
 # Writes $CONTENT to the file after the option that the help names, and notes its arguments.
 PROGRAM = f"""#!{sys.executable}
@@ -205,6 +206,86 @@ class Ranks(Case):
         self.ranks(1, "no report that can be read", "--", program, content="{")
         self.ranks(1, "no time in total", "--", program, content=report(run_of(times={"fit": 1.}), ranks=1))
         self.ranks(1, "cannot write", "--json", "no/x.json", "--", program)
+
+
+# A program whose report has numbers that depend on its options and, with --drift, on the round.
+SCANNED = f"""#!{sys.executable}
+import json, sys
+from pathlib import Path
+options = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+if "--slots" not in options:
+    sys.exit("no slots")
+runs = Path(__file__).with_suffix(".runs")
+runs.write_text(runs.read_text() + "x" if runs.exists() else "x")
+events = float(options["--slots"]) * (2. if options["--backend"] == "openmp" else 1.)
+drift = len(runs.read_text()) if options.get("--drift") == "yes" else 0.
+found = dict(efficiency=0.1 * events, efficiency_error=0.01, none=None, text="many")
+Path(options["--json"]).write_text(json.dumps(dict(program="scanned", rate=dict(events_per_s=events + drift), results=found)))
+"""
+
+
+class Scan(Case):
+    OVER = ("--over", "backend=serial,openmp", "--over", "slots=1,2,10")
+
+    def setUp(self):
+        super().setUp()
+        self.scanned = self.folder / "scanned"
+        self.scanned.write_text(SCANNED)
+        self.scanned.chmod(0o755)
+
+    def scan(self, status, words, *arguments, options=()):
+        return self.expect(status, words, "scan", "--busy", *arguments, "--json", "scan.json", "--", self.scanned, *options)
+
+    def found(self):
+        return json.loads((self.folder / "scan.json").read_text())
+
+    def test_a_table_and_a_plot_of_all_combinations(self):
+        result = self.scan(0, "", *self.OVER, "--value", "rate/events_per_s", "--value", "found=results/efficiency",
+                           "--value", "none=results/none")
+        self.assertEqual(result.stdout.splitlines(),
+                         ["| backend | slots | rate/events_per_s | found | none |", "|---|---|---|---|---|",
+                          "| serial | 1 | 1 | 0.1 (0.09 to 0.11) | - |", "| serial | 2 | 2 | 0.2 (0.19 to 0.21) | - |",
+                          "| serial | 10 | 10 | 1 (0.99 to 1.01) | - |", "| openmp | 1 | 2 | 0.2 (0.19 to 0.21) | - |",
+                          "| openmp | 2 | 4 | 0.4 (0.39 to 0.41) | - |", "| openmp | 10 | 20 | 2 (1.99 to 2.01) | - |"])
+        (plot,) = self.found()["plots"]
+        check_plot(plot, "plot")
+        self.assertEqual([panel["title"] for panel in plot["panels"]], ["rate/events_per_s", "found", "none"])
+        self.assertEqual(plot["panels"][0]["x"], {"label": "slots", "log": True})
+        self.assertEqual([(line["label"], line["x"], line["y"]) for line in plot["panels"][0]["series"]],
+                         [("backend serial", [1, 2, 10], [1, 2, 10]), ("backend openmp", [1, 2, 10], [2, 4, 20])])
+        self.assertEqual([line["y"] for line in plot["panels"][2]["series"]], [[], []])
+
+    def test_medians_and_quartiles_of_rounds(self):
+        self.scan(0, "| serial | 1 | 6 (4 to 8) |", "--over", "backend=serial", "--over", "slots=1,2", "--value", "rate/events_per_s",
+                  "--rounds", 5, options=("--drift", "yes"))
+        self.assertEqual([point["values"]["rate/events_per_s"]["median"] for point in self.found()["points"]], [6, 8])
+        self.assertEqual(self.found()["command"], ["scanned", "--drift", "yes"])
+
+    def test_numbers_beside_them(self):
+        file = self.folder / "paper.csv"
+        file.write_text("# a comment\nslots,backend,found,year\n2,openmp,0.45,1999\n3,openmp,0.5,1999\n")
+        arguments = (*self.OVER, "--value", "found=results/efficiency", "--beside", "paper.csv")
+        self.scan(0, ("| openmp | 2 | 0.4 (0.39 to 0.41) | 0.45 |", "| serial | 2 | 0.2 (0.19 to 0.21) |  |"), *arguments)
+        *_, points = self.found()["plots"][0]["panels"][0]["series"]
+        self.assertEqual(points, {"label": "", "style": "points", "color": 1, "x": [2], "y": [0.45], "open": [True]})
+        file.write_text("slots,found\n2,0.45\n")
+        self.scan(3, "has no table of numbers with the columns backend, slots, found", *arguments)
+        file.unlink()
+        self.scan(3, "cannot read paper.csv", *arguments)
+
+    def test_words_have_no_axis(self):
+        self.scan(0, "| openmp | 2 |", "--over", "backend=serial,openmp", "--value", "rate/events_per_s", options=("--slots", "1"))
+        self.assertEqual(self.found()["plots"], [])
+
+    def test_errors(self):
+        value = ("--value", "rate/events_per_s")
+        self.scan(2, "give NAME=VALUE", "--over", "slots", *value)
+        self.scan(2, "--value", *self.OVER)
+        self.scan(3, "the report has no rate/nothing (there: events_per_s)", *self.OVER, "--value", "rate/nothing")
+        self.scan(3, "the report has no rate/events_per_s/x", *self.OVER, "--value", "rate/events_per_s/x")
+        self.scan(3, "results/text is not a number", *self.OVER, "--value", "results/text")
+        self.scan(1, ("failed with status 1", "no slots"), "--over", "backend=serial", *value)
+        self.expect(2, "give a program", "scan", "--busy", *self.OVER, *value)
 
 
 class Compare(Case):

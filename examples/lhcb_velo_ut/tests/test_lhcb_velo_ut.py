@@ -26,7 +26,7 @@ VELO_CATEGORIES = ["Velo", "Velo forward", "Velo backward", "Velo eta25", "Velo 
                    "Long fromB eta25 p>3GeV pT>0.4GeV", "Long fromD eta25", "Long strange eta25"]
 STEPS = ["load", "vp_clustering", "velo", "ut_decoding", "ut_windows", "ut_tracklets", "copy_back", "total"]
 RESULTS = ["events", "bad_events", "velo_hits", "velo_tracks", "velo_overflow", "ut_hits", "left_out", "tracks",
-           "tracks_in_acceptance", "ghosts", "ghost_rate", "velo_ghosts", "velo_ghost_rate", "events_with_truth",
+           "tracks_in_acceptance", "ghosts", "ghost_rate", "ghost_rate_error", "velo_ghosts", "velo_ghost_rate", "events_with_truth",
            "categories", "velo_categories", "momentum", "hash"]
 
 # For every machine, backend and number of lanes
@@ -113,13 +113,23 @@ class Information(Case):
     def test_help_has_groups_and_examples(self):
         text = self.succeed("--help").stdout
         for words in ("Events:", "Tracking:", "Pipeline:", "How to run:", "Output:", "Information:", "Examples:", "Exit status:",
-                      "--geometry", "--truth", "--skip-bad-events", "--parameters", "--candidates", "--scan",
+                      "--geometry", "--truth", "--skip-bad-events", "--parameters", "--velo-states", "--candidates", "lhcb_velo",
                       "--details", "--write-input", "--display", "--backend"):
             self.assertIn(words, text)
 
     def test_version_names_the_backends(self):
         self.assertRegex(self.succeed("--version").stdout,
                          r"^lhcb_velo_ut \(Trackplex \S+, revision \S+, Kokkos .*serial")
+
+
+    def test_the_mode_of_the_velo(self):
+        file = self.folder / "tracks.json"
+        arguments = ("--generate", 2, "--repeat", 1, "--quiet", "--output", file)
+        self.succeed("lhcb_velo", *arguments)
+        mode = file.read_bytes()
+        subprocess.run([Path(PROGRAM).with_name("lhcb_velo"), *map(str, arguments)], check=True)
+        self.assertEqual(file.read_bytes(), mode)
+        self.assertEqual(self.succeed("lhcb_velo", "--version").stdout.split()[0], "lhcb_velo")
 
 
 class WrongUsage(FileCase):
@@ -135,6 +145,7 @@ class WrongUsage(FileCase):
                 ("--constants", "--generate", 1, "--constants", 2021),
                 ("--sectors", "--generate", 1, "--sectors", 2),
                 ("--candidates", "--generate", 1, "--candidates", 17),
+                ("--velo-states", "--generate", 1, "--velo-states", "middle"),
                 ("--hits-per-slot", "--generate", 1, "--hits-per-slot", 0),
                 ("--output", "--generate", 1, "--output", "tracks.txt"),
                 ("--display", "--generate", 1, "--display", 1),
@@ -465,34 +476,33 @@ class Cuts(Case):
             tracks.append(results["categories"]["Velo+UT"]["found"])
         self.assertLess(tracks[0], tracks[1])
 
-    def test_scan(self):
-        report = self.report("--generate", 5, "--parameters", "paper", "--scan")
-        points = report["results"]["scan"]
-        self.assertEqual([(point["parameters"], point["sectors"], point["candidates"]) for point in points],
-                         [("paper", sectors, candidates) for sectors in (1, 3, 5) for candidates in (1, 2, 4, 8, 16)] +
-                         [(name, 3, candidates) for name in ("best", "best, states at the beam")
-                          for candidates in (1, 2, 4)])
-        for point in points:
-            self.assertEqual(list(point["categories"]), CATEGORIES)
-            self.assertEqual(list(point["time_us"]), ["ut_windows", "ut_tracklets"])
-        for key in ("tracks", "ghosts", "categories"):
-            self.assertEqual(points[14][key], report["results"][key])
-        self.assertEqual(points[17]["tracks"], self.report("--generate", 5)["results"]["tracks"])
-        one, all_groups = points[4]["categories"]["Velo+UT"], points[14]["categories"]["Velo+UT"]
-        self.assertLess(one["found"], all_groups["found"])
-        (plot,) = [plot for plot in report["plots"] if plot["name"] == "cuts"]
-        for panel in plot["panels"]:
-            found = [series for series in panel["series"] if series["style"] == "line"]
-            published = [series for series in panel["series"] if series["style"] == "points"]
-            self.assertEqual([series["label"] for series in found],
-                             ["paper, 1 group", "paper, 3 groups", "paper, 5 groups", "best, 3 groups",
-                              "best, states at the beam, 3 groups"])
-            self.assertEqual([series["x"] for series in found], 3 * [[1, 2, 4, 8, 16]] + 2 * [[1, 2, 4]])
-            self.assertEqual([(series["color"], series["x"]) for series in published], [(i, [1, 8, 16]) for i in range(3)])
-        self.assertEqual(found[2]["y"][-1], 100 * report["results"]["ghost_rate"])
-        text = self.succeed("--generate", 2, "--repeat", 1, "--parameters", "paper", "--scan").stdout
-        self.assertIn("95.49", text)
-        self.assertLessEqual(max(map(len, text.splitlines())), 100)
+    def test_velo_states(self):
+        for parameters, usual in (("best", "end"), ("paper", "beam")):
+            hashes = {states: self.input_and_hash("--parameters", parameters, *options)[1]
+                      for states, options in (("usual", ()), ("beam", ("--velo-states", "beam")), ("end", ("--velo-states", "end")))}
+            self.assertEqual(hashes["usual"], hashes[usual])
+            self.assertNotEqual(hashes["beam"], hashes["end"])
+
+    def test_a_scan_of_the_cuts(self):
+        table = self.scan("--over", "sectors=1,5", "--over", "candidates=1,16", "--value",
+                          "long=results/categories/Long p>3GeV pT>0.5GeV/efficiency", "--value", "velo_ut=results/tracks", "--value",
+                          "ghosts=results/ghost_rate", "--beside", ROOT / "docs" / "guide" / "compass_table3.csv")
+        self.assertEqual(table[0], "| sectors | candidates | long | velo_ut | ghosts | long, beside | velo_ut, beside | ghosts, beside |")
+        cells = [[cell.strip() for cell in row.split("|")[1:-1]] for row in table[2:]]
+        self.assertEqual([row[:2] + row[5:6] for row in cells],
+                         [["1", "1", "0.7191"], ["1", "16", "0.8052"], ["5", "1", "0.8523"], ["5", "16", "0.9549"]])
+        results = self.report("--generate", 5, "--parameters", "paper")["results"]
+        self.assertEqual(cells[3][3], f"{results['tracks']:.5g}")
+        rate, error = results["ghost_rate"], results["ghost_rate_error"]
+        self.assertEqual(cells[3][4], f"{rate:.5g} ({rate - error:.5g} to {rate + error:.5g})")
+        self.assertLess(int(cells[0][3]), int(cells[3][3]))
+
+    def scan(self, *options):
+        """The lines of the table of a scan."""
+        result = subprocess.run([sys.executable, ROOT / "scripts" / "bench", "scan", "--busy", *options, "--", PROGRAM, "--generate", "5",
+                                 "--repeat", "1", "--parameters", "paper"], capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout.splitlines()
 
 
 class Pipeline(FileCase):
@@ -608,7 +618,7 @@ class Output(Case):
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
 
     def test_quiet_says_nothing(self):
-        result = self.succeed("--generate", 2, "--repeat", 1, "--quiet", "--scan")
+        result = self.succeed("--generate", 2, "--repeat", 1, "--quiet")
         self.assertEqual((result.stdout, result.stderr), ("", ""))
 
     def test_no_progress_bar_without_a_terminal(self):

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace lhcb_velo {
+namespace lhcb_velo_ut {
 
 using trackplex::lhcb::VeloEvent;
 using trackplex::lhcb::VeloTrackList;
@@ -90,7 +90,8 @@ Json panel(View view, const VeloEvent& event, const VeloTrackList& tracks) {
 
 }  // namespace
 
-Json event_display(const VeloEvent& event, const VeloTrackList& tracks) {
+Json event_display(const lhcb::Detector&, const VeloEvent& event, const lhcb::VeloResult& found) {
+  const auto& tracks = found.tracks;
   return {{"name", "event"},
           {"title", fmt::format("LHCb VELO, {}: {} hits, {} tracks",
                                 std::filesystem::path(event.name).filename().string(), event.size(),
@@ -99,4 +100,4 @@ Json event_display(const VeloEvent& event, const VeloTrackList& tracks) {
           {"panels", {panel(side, event, tracks), panel(beam, event, tracks)}}};
 }
 
-}  // namespace lhcb_velo
+}  // namespace lhcb_velo_ut

@@ -39,7 +39,7 @@ class Case(TableCase):
 class Information(Case):
     def test_help_has_groups_and_examples(self):
         text = self.succeed("--help").stdout
-        for words in ("Events:", "Tracking:", "Pipeline:", "How to run:", "Output:", "Examples:", "Exit status:", "--display", "--backend"):
+        for words in ("Events:", "Tracking:", "Pipeline:", "How to run:", "Output:", "Examples:", "Exit status:", "--display", "--backend", "lhcb_velo_ut"):
             self.assertIn(words, text)
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
 

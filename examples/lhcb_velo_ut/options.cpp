@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "options.hpp"
+
+#include <fmt/format.h>
+
+namespace lhcb_velo_ut {
+
+namespace lhcb = trackplex::lhcb;
+namespace program = trackplex::program;
+
+std::string Options::velo_year() const {
+  if (!constants.empty()) return constants;
+  return parameters == "2019" || parameters == "2020" ? parameters : "2023";
+}
+
+lhcb::VeloUtParams Options::tracking() const {
+  lhcb::VeloUtParams result;
+  using enum lhcb::VeloConstants;
+  const auto year = velo_year();
+  result.velo = lhcb::velo_params(year == "2019" ? y2019 : year == "2020" ? y2020 : y2023);
+  result.velo.hits_per_slot = hits_per_slot;
+  using Compass = lhcb::CompassConstants;
+  if (parameters != "best")
+    result.ut = lhcb::compass_params(parameters == "2019"   ? Compass::y2019
+                                     : parameters == "2020" ? Compass::y2020
+                                     : parameters == "2023" ? Compass::y2023
+                                                            : Compass::paper);
+  if (sectors) result.ut.sector_groups = *sectors;
+  if (candidates) result.ut.candidates = *candidates;
+  if (!velo_states.empty()) result.ut.end_of_velo_states = velo_states == "end";
+  return result;
+}
+
+namespace {
+
+void add_event_options(program::OptionGroup events, Options& options, bool is_velo) {
+  if (is_velo) {
+    events.text("--input", options.files, "DIR|FILE...",
+                "Event files (JSON, or .velo as --write-input writes), or folders of them");
+  } else {
+    events.text("--input", options.input, "FILE|DIR",
+                "Events: an MDF file, or a folder with banks/VP and banks/UT");
+    events.text("--geometry", options.geometry, "DIR",
+                "Detector description (default: geometry/ in the input's folder or next to it)");
+    events.text("--truth", options.truth, "DIR|none",
+                "Truth, with tracks/ and PVs/, or none (default: MC_info/ likewise, if it exists)");
+    events.flag("--skip-bad-events", options.skip_bad_events,
+                "Continue after damaged events, which are counted");
+  }
+  events.number("--readers", options.readers, "N", 1, 256, "Threads that read event files");
+  events.count("--generate", options.generate,
+               fmt::format("Generate N events with truth instead (default without --input: {})",
+                           is_velo ? 100 : 20),
+               1'000'000);
+  events.count("--events", options.events, "Use only the first N events");
+}
+
+void add_tracking_options(program::OptionGroup tracking, Options& options, bool is_velo) {
+  const std::vector<std::string> years = {"2019", "2020", "2023"};
+  const std::string velo = "Cuts of the VELO tracking: LHCb's code of 2019, 2020 or 2023";
+  if (is_velo) {
+    tracking.word("--constants", options.constants = "2023", years, velo, "YEAR");
+  } else {
+    tracking.word(
+        "--parameters", options.parameters, {"best", "2019", "2020", "2023", "paper"},
+        "Cuts of Compass: best (this library), 2019, 2020 or 2023 (LHCb's code), or paper");
+    tracking.word("--constants", options.constants, years,
+                  velo + " (default: as --parameters, or 2023)", "YEAR");
+    tracking.word("--velo-states", options.velo_states, {"beam", "end"},
+                  "Search the UT from states at the beam, or at the end of the VELO (default: as "
+                  "--parameters)");
+    tracking
+        .number("--sectors", options.sectors, "N", 1, 5,
+                "Sector groups to search around a track: 1, 3 or 5 (default: as --parameters)")
+        .allow({"1", "3", "5"});
+    tracking.number("--candidates", options.candidates, "N", 1, lhcb::max_pair_candidates,
+                    "Pairs of hits to try per track, 1 to 16 (default: as --parameters)");
+  }
+  tracking.number("--hits-per-slot", options.hits_per_slot, "N", 1, 1000,
+                  "Capacity: one VELO track slot per N hits; lower it if tracks overflow");
+}
+
+void add_output_options(program::OptionGroup output, Options& options, bool is_velo) {
+  output.table("--output", options.output,
+               "Write the tracks and their hits, as .json, .csv, .h5 or .sdds", {"hits", "events"},
+               {".json"});
+  if (!is_velo)
+    output.output("--details", options.details,
+                  "Write all clusters, UT hits, windows and tracks as JSON");
+  output.output_folder(
+      "--write-input", options.write_input,
+      is_velo ? "Write the events to a new folder as binary files, which load many times faster "
+                "than JSON"
+              : "Write the events, with truth and geometry, as bank files to a new folder");
+  output.number("--display", options.display, "I", 0, program::max_count,
+                "Add a plot of event I, from 0, to the report");
+}
+
+void add_examples(program::Program& p, bool is_velo) {
+  const auto add = [&](const char* arguments, const char* purpose) {
+    p.example(fmt::format(fmt::runtime(arguments), fmt::arg("program", p.name()),
+                          fmt::arg("input", is_velo ? "minibias/" : "events.mdf")),
+              purpose);
+  };
+  add("{program} --generate 100", "100 generated events on the default backend");
+  if (is_velo)
+    add("{program} --input {input} --repeat 1 --write-input binary/",
+        "converts JSON events to binary files, which give the same tracks, bit for bit");
+  else
+    add("{program} --input {input} --geometry geometry/ --skip-bad-events",
+        "all undamaged events of an MDF file");
+  add("{program} --input {input} --backend all --threads 1,2 --display 0 --json report.json",
+      "every backend, which must give the same bits; scripts/plot report.json draws event 0");
+  add("{program} --input {input} --slots 2 --output tracks.csv --trace trace.json",
+      "reads, reconstructs and writes concurrently; scripts/plot trace.json draws the timeline");
+  add("{program} --generate 10 --seed 5 --write-input events/",
+      "keeps the generated events, for --input events/");
+  add("mpirun -n 4 {program} --input {input} --repeat 1 --journal run.journal",
+      "four ranks share the events; if the run is killed, the same command line continues");
+  add("{program} --slots 2 --scan --json scan.json",
+      "events/s against slots and against events per batch");
+}
+
+}  // namespace
+
+void add_options(program::Program& p, Options& options, bool is_velo) {
+  add_event_options(p.group("Events"), options, is_velo);
+  add_tracking_options(p.group("Tracking"), options, is_velo);
+  add_output_options(p.group("Output"), options, is_velo);
+  program::add_pipeline_options(p.group("Pipeline"), options.pipeline);
+  add_examples(p, is_velo);
+  p.add_common_options();
+}
+
+}  // namespace lhcb_velo_ut

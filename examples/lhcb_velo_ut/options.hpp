@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <common/pipeline_options.hpp>
+#include <common/program.hpp>
+#include <trackplex/lhcb/velo_ut_chain.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lhcb_velo_ut {
+
+struct Options {
+  std::vector<std::string> files;  ///< of the VELO: event files and folders of them
+  std::string input;               ///< an MDF file, or a folder of bank files
+  std::string geometry;            ///< folder; empty: that of the input
+  std::string truth;               ///< folder, or "none"; empty: that of the input, if it has one
+  std::size_t generate = 0;        ///< events to generate instead
+  std::size_t events = 0;          ///< at most so many; 0: all
+  int readers = 2;                 ///< threads that read event files
+  bool skip_bad_events = false;
+  std::string parameters = "best";
+  std::string constants;    ///< of the VELO; empty: those that belong to `parameters`
+  std::string velo_states;  ///< from which the UT is searched; empty: as `parameters`
+  std::optional<int> sectors, candidates;  ///< instead of what `parameters` says
+  int hits_per_slot = trackplex::lhcb::TripletParams{}.hits_per_slot;
+  std::string output, details, write_input;
+  std::optional<std::size_t> display;  ///< number of the event to draw
+  trackplex::program::PipelineRunOptions pipeline;
+
+  /// The year of the VELO constants.
+  std::string velo_year() const;
+  trackplex::lhcb::VeloUtParams tracking() const;
+};
+
+/// Adds the options of lhcb_velo, or of lhcb_velo_ut.
+void add_options(trackplex::program::Program& program, Options& options, bool is_velo);
+
+}  // namespace lhcb_velo_ut
