@@ -8,10 +8,29 @@
 #include <trackplex/io/sdds/wake_file.hpp>
 #include <trackplex/io/tables/bunch_table.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
+#include <string>
 #include <string_view>
+
+#include "beam_grammar.hpp"
+
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max);
+
+/// Changes whole statements, or bytes.
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t max, unsigned seed) {
+  trackplex::test::BeamGrammar grammar(seed);
+  if (grammar.below(3) == 0) return LLVMFuzzerMutate(data, size, max);
+  const std::string text =
+      grammar.changed(std::string_view(reinterpret_cast<const char*>(data), size));
+  const std::size_t length = std::min(max, text.size());
+  std::memcpy(data, text.data(), length);
+  return length;
+}
 
 /// Whatever the bytes are, the readers of lattices, bunches, wakes and SDDS give a value or an
 /// error of Trackplex.

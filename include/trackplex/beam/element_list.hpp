@@ -12,9 +12,11 @@
 #include <trackplex/beam/elements/exact_solenoid.hpp>
 #include <trackplex/beam/elements/feedback.hpp>
 #include <trackplex/beam/elements/line_segment_map.hpp>
+#include <trackplex/beam/elements/momentum_ramp.hpp>
 #include <trackplex/beam/elements/multipole.hpp>
 #include <trackplex/beam/elements/placement.hpp>
 #include <trackplex/beam/elements/pulsed_kicker.hpp>
+#include <trackplex/beam/elements/pulsed_multipole.hpp>
 #include <trackplex/beam/elements/radiation_effects.hpp>
 #include <trackplex/beam/elements/remove_correlations.hpp>
 #include <trackplex/beam/elements/rf_cavity.hpp>
@@ -53,8 +55,8 @@ using LongSteps = std::tuple<
 using CollectiveElements =
     std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum, Clean, MomentumFilter,
                RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CsrBend, CsrDrift,
-               SynchrotronRadiationEffects, RemoveCorrelations, PulsedKicker, LongitudinalImpedance,
-               FeedbackPickup, FeedbackDriver>;
+               SynchrotronRadiationEffects, RemoveCorrelations, PulsedKicker, PulsedMultipole,
+               MomentumRamp, LongitudinalImpedance, FeedbackPickup, FeedbackDriver>;
 
 template <class... Types>
 ElementList<Types...> list_of(const std::tuple<Types...>&);

@@ -224,3 +224,40 @@ TEST_CASE("elegant's element CWIGGLER is read", "[beam][wiggler]") {
   refuse("L=1,PERIODS=2,B_MAX=1,SINUSOIDAL=1,INTEGRATION_ORDER=6", "2 or 4");
   refuse("L=1,PERIODS=2,B_MAX=1,BX_FILE=\"By.sdds\"", "wave number in x");
 }
+
+TEST_CASE("elegant's element WIGGLER focuses vertically", "[beam][wiggler]") {
+  const auto map_of = [](const std::string& parameters, double p0 = 1000.) {
+    const auto file = io::parse_elegant_lattice("w: WIGGLER," + parameters + "\nl: LINE=(w)\n",
+                                                "w.lte", {.p0 = p0});
+    return file.expand()[0].kind.map_to(2);
+  };
+  const double length = 1.8, radius = 5.;
+  const auto map = map_of("L=1.8,RADIUS=5,POLES=35");
+  const double k = 1. / (std::sqrt(2.) * radius), pole = length / 35.;
+  CHECK_THAT(map.R(1, 2), WithinRel(length, 1e-15));
+  CHECK(map.R(2, 1) == 0.);
+  CHECK_THAT(map.R(3, 3), WithinRel(std::cos(k * length), 1e-14));
+  CHECK_THAT(map.R(3, 4), WithinRel(std::sin(k * length) / k, 1e-14));
+  CHECK_THAT(map.R(4, 3), WithinRel(-k * std::sin(k * length), 1e-14));
+  const double pi = std::numbers::pi;
+  CHECK_THAT(map.R(5, 6), WithinRel(-17. * pole * pole * pole / (pi * pi * 25.), 1e-14));
+  // K = p0 lambda/(2 pi rho), and B rho = p0 m c/e
+  const double strength = 1000. * 2. * pole / (2. * pi * radius);
+  CHECK_THAT(map_of("L=1.8,POLES=35,RADIUS=99,K=" + std::to_string(strength)).R(4, 3),
+             WithinRel(map.R(4, 3), 1e-5));
+  const double field =
+      1000. * constants::elegant::electron_energy / (constants::speed_of_light * 5.);
+  CHECK_THAT(map_of("L=1.8,POLES=35,B=" + std::to_string(field)).R(4, 3),
+             WithinRel(map.R(4, 3), 1e-5));
+  CHECK(map_of("L=1.8,RADIUS=5,POLES=35,FOCUSING=0").R(4, 3) == 0.);
+  CHECK_THAT(map_of("L=1.8,RADIUS=5,POLES=35,TILT=\"pi 2 /\"").R(2, 1),
+             WithinRel(map.R(4, 3), 1e-12));
+  const auto refuse = [&](const std::string& parameters, const std::string& message) {
+    CAPTURE(parameters);
+    test::check_refused([&] { return map_of(parameters, 0.); }, message);
+  };
+  refuse("L=1,RADIUS=5", "POLES");
+  refuse("L=1,POLES=3", "RADIUS");
+  refuse("L=1,POLES=3,K=1", "needs the reference momentum");
+  refuse("L=1,POLES=3,B=1", "needs the reference momentum");
+}

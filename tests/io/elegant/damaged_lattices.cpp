@@ -85,7 +85,7 @@ TEST_CASE("errors of statements name their place", "[io]") {
   lattice_fails("A: DRIFF",
                 "x.lte: line 1, column 4: 'DRIFF' is no type of element that is known "
                 "here; did you mean DRIF");
-  lattice_fails("A: WIGGLER", "x.lte: line 1, column 4: 'WIGGLER' is not tracked here");
+  lattice_fails("A: GFWIGGLER", "x.lte: line 1, column 4: 'GFWIGGLER' is not tracked here");
   lattice_fails("A: SCRIPT, L=1, COMMAND=\"x\"",
                 "x.lte: line 1, column 4: 'SCRIPT' is not tracked here (elegant's SCRIPT is a "
                 "program that is run to change the particles); --skip-unknown makes it a drift");

@@ -116,6 +116,13 @@ TEST_CASE("macros have values", "[io]") {
   const auto r = run(text, {.macros = {{"name", "b"}, {"p", "1e3"}}});
   CHECK((r.lattice == "runs/b.lte" && r.p0 == 1000.));
   refuse_run(text, "runs/a.ele: line 1: the macro 'name' has no value; give it one (--set)");
+  // the other form, of the longest name; comparisons and $ of expressions are none
+  const auto other =
+      run("% 1 2 < 2 1 > && ? 7 : 3 $ sto q\n"
+          "&run_setup lattice=$name.lte, p_central=\"q $p1 +\" &end",
+          {.macros = {{"name", "b"}, {"p", "1"}, {"p1", "1e3"}}});
+  CHECK((other.lattice == "runs/b.lte" && other.p0 == 1007.));
+  refuse_run("&run_setup lattice=b.lte, p_central=$p &end", "runs/a.ele: line 1");
 }
 
 TEST_CASE("what a run asks for and is not done is refused, or left out", "[io]") {

@@ -515,6 +515,66 @@ TEST_CASE("apertures of MAD-X", "[io]") {
   CHECK(skipped.line[1].kind.as<CanonicalQuadrupole>());
 }
 
+TEST_CASE("polygons of MAD-X are apertures", "[io]") {
+  const auto of = [](const std::string& attributes) {
+    return parse_madx("e: marker, " + attributes + "; s: sequence, l=2; e, at=1; endsequence;",
+                      "x.madx")
+        .expand();
+  };
+  const auto passes = [](const BeamLine& line, double px, double py) {
+    bool inside = true;
+    for (const Element& element : line)
+      if (const auto* collimator = element.kind.as<Collimator>()) {
+        const auto c = steps::Outline{collimator->aperture}.coefficients();
+        Particle<double> v{};
+        v[x] = px;
+        v[y] = py;
+        inside = inside && steps::Outline::pass(c.data(), v);
+      }
+    return inside;
+  };
+  // a kite, around the axis in both directions, not symmetric
+  for (const std::string corners :
+       {"aper_vx={0.03, 0, -0.01, 0}, aper_vy={0, 0.02, 0, -0.01}",
+        "aper_vx={0, -0.01, 0, 0.03}, aper_vy={-0.01, 0, 0.02, 0}",
+        "aper_vx={0.03, 0, -0.01, 0, 0.03}, aper_vy={0, -0.01, 0, 0.02, 0}"}) {
+    CAPTURE(corners);
+    const BeamLine line = of(corners);
+    for (const auto& [u, w] : {std::pair{0.029, 0.},
+                               {-0.009, 0.},
+                               {0., 0.019},
+                               {0., -0.009},
+                               {0.014, 0.0099},
+                               {-0.0049, -0.0049}})
+      CHECK(passes(line, u, w));
+    for (const auto& [u, w] : {std::pair{0.031, 0.},
+                               {-0.011, 0.},
+                               {0., 0.021},
+                               {0., -0.011},
+                               {0.0155, 0.0101},
+                               {-0.0051, -0.0051},
+                               {0.02, -0.005}})
+      CHECK_FALSE(passes(line, u, w));
+  }
+  const BeamLine moved =
+      of("aper_vx={1e-3, 1e-3, -1e-3}, aper_vy={-1e-3, 1e-3, 0}, "
+         "aper_offset={5e-3, 0}, aper_tilt=pi/2");
+  CHECK(passes(moved, 5e-3, 0.9e-3));
+  CHECK(passes(moved, 4.1e-3, 0.9e-3));
+  CHECK_FALSE(passes(moved, 4.1e-3, -0.5e-3));
+  // another aperture inside of the polygon does not matter
+  const std::string square =
+      "aper_vx={1e-2, -1e-2, -1e-2, 1e-2}, aper_vy={1e-2, 1e-2, -1e-2, -1e-2}";
+  CHECK(passes(of(square + ", aperture={1e-2}"), 9.9e-3, 9.9e-3));
+  CHECK(passes(of(square + ", apertype=rectangle, aperture={1e-2, 5e-3}"), 9.9e-3, 9.9e-3));
+  element_fails("e: marker, aperture={0.011}, " + square + ";", "particles survive outside");
+  element_fails("e: marker, apertype=rectangle, aperture={5e-3, 1.1e-2}, " + square + ";",
+                "particles survive outside");
+  element_fails("e: marker, aper_vx={0, 1, 0.2, 1}, aper_vy={0, 0, 0.5, 1};", "not convex");
+  element_fails("e: marker, aper_vx={0, 1, 2}, aper_vy={0, 1, 2};", "no area");
+  element_fails("e: marker, aper_vx={0, 1, 2}, aper_vy={0, 1};", "corners have an APER_VX");
+}
+
 TEST_CASE("errors of alignment and field", "[io]") {
   const std::string ring =
       "q: quadrupole, l=1; mb: sbend, l=1, angle=0.1; q1: q; q2: q; q11: q;\n"

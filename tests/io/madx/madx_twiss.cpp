@@ -106,6 +106,7 @@ TEST_CASE("tables of TWISS have MAD-X' numbers of a ring", "[io]") {
 
 TEST_CASE("tables of TWISS are about the closed orbit", "[io]") {
   const auto file = parse_madx(ring() + "ks=3; hh=1e-3; twiss, chrom;", "x.madx");
+  // with expanded drifts and edges, as the program beamline has them, q2 is 1.55737
   check(file, "",
         {{"q1", 2.34734150242107}, {"q2", 1.55752691714306}, {"xcomax", 0.00535695210741887}},
         3e-6);
@@ -227,6 +228,34 @@ TEST_CASE("TWISS of a part of a sequence", "[io]") {
   fails(text + "ring$end, s);", "there is no 'ring$end'");
 }
 
+TEST_CASE("SAVEBETA keeps the values of TWISS at a place", "[io]") {
+  const std::string save = line +
+                           "savebeta, label=i0, place=q, sequence=ln;"
+                           "savebeta, label=i1, place=#e; twiss, betx=3, bety=2, alfx=0.5;";
+  for (const std::string column : {"betx", "alfx", "mux", "bety", "alfy", "muy", "dx", "dpx"}) {
+    CAPTURE(column);
+    CHECK(value(save, "i0->" + column + " - table(twiss, q, " + column + ")") == 0.);
+    CHECK(value(save, "i1->" + column + " - table(twiss, ln$end, " + column + ")") == 0.);
+  }
+  // the rest of the line from there on is as it was, also after another TWISS
+  const std::string rest =
+      "r: line=(d,b,d,qq,d,e); twiss, betx=9, bety=9; twiss, sequence=r, beta0=i0;";
+  for (const std::string column : {"betx", "alfy", "mux", "dx"}) {
+    CAPTURE(column);
+    const double whole = value(save, "table(twiss, e, " + column + ")");
+    CHECK(value(save + rest, "table(twiss, e, " + column + ")") ==
+          Catch::Approx(whole).margin(1e-12));
+  }
+  // those of a ring are periodic
+  CHECK(value(ring() + "savebeta, label=b, place=#s; twiss; twiss, beta0=b;",
+              "table(twiss, ring$end, betx)") == Catch::Approx(9.431063876815).epsilon(5e-7));
+  fails(line + "savebeta, label=i0; twiss, betx=1, bety=1;", "SAVEBETA has no label or no place");
+  fails(line + "savebeta, label=i0, place=qx; twiss, betx=1, bety=1; v = i0->betx;",
+        "there is no 'qx' in 'ln' as TWISS had it");
+  fails(line + "savebeta, label=i0, place=q; twiss, beta0=i0; v = table(summ, q1);",
+        "there is no BETA0 'i0'");
+}
+
 TEST_CASE("cavities leave the tables of TWISS as they are, or are refused", "[io]") {
   check(parse_madx(ring() + "vv=1; twiss;", "x.madx"), "",
         {{"q1", 2.34580919724995}, {"dxmax", 3.03649758127175}});
@@ -276,7 +305,7 @@ TEST_CASE("what TWISS cannot have is refused where a table is used", "[io]") {
   refused(ring() + "twiss, bettx=1;", "'bettx' of TWISS is not supported");
   refused(ring() + "twiss, betx=1;", "one of BETX and BETY is missing");
   refused(ring() + "twiss, betx=1, bety=-1;", "BETX and BETY: they are above 0");
-  refused(ring() + "twiss, beta0=b;", "there is no BETA0 'b'; SAVEBETA is passed over");
+  refused(ring() + "twiss, beta0=b;", "there is no BETA0 'b'; write before: b: beta0");
   refused(ring() + "beam, bv=-1; twiss;", "BV=-1: elements have the fields of TRACK");
   fails(line + "twiss, betx=1, bety=1; x = table(summ, alfa);",
         "'table(summ, alfa)' has no value (TWISS has values at the start of a line)");

@@ -53,12 +53,21 @@ KOKKOS_FORCEINLINE_FUNCTION FieldKick<Real> multipole_kick(const ScalarOf<Real>*
   return {re, im};
 }
 
+/// Full strength of a magnet for all particles.
+struct FullStrength {
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION Real operator()(const Real& weight) const {
+    return weight;
+  }
+};
+
 /// Moves particles through a magnet of equal slices, exactly between the kicks, or with
-/// `expanded` slopes, q = (1 + delta) x'. Radiates after each kick as `radiation` says. Returns
-/// the lanes whose slopes stayed finite.
-template <bool expanded, class Real, class Radiation>
+/// `expanded` slopes, q = (1 + delta) x'. Radiates after each kick as `radiation` says; `strength`
+/// changes the weights of kicks. Returns the lanes whose slopes stayed finite.
+template <bool expanded, class Real, class Radiation, class Strength = FullStrength>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_multipoles(const ScalarOf<Real>* c,
-                                                         Radiation radiation, Particle<Real>& v) {
+                                                         Radiation radiation, Particle<Real>& v,
+                                                         const Strength& strength = {}) {
   const int n_kicks = int(c[0]), slices = int(c[1]), order = int(c[2]);
   const ScalarOf<Real>* const slice = c + 3;
   const ScalarOf<Real>* const normal = slice + 2 * n_kicks + 1;
@@ -78,7 +87,7 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_multipoles(const ScalarOf<Real>* c
   for (int i = 0; i < slices; ++i) {
     for (int k = 0; k < n_kicks; ++k) {
       drift(Real(slice[2 * k]));
-      const Real weight(slice[2 * k + 1]);
+      const Real weight = strength(Real(slice[2 * k + 1]));
       const auto field = multipole_kick(normal, skew, order, v[x], v[y]);
       qx = fma(-weight, field.x, qx);
       qy = fma(weight, field.y, qy);

@@ -96,6 +96,56 @@ struct WaveformValues {
   }
 };
 
+/// The time of a pulse at each particle's arrival, and the values of its waveform.
+template <class Real>
+struct PulseTimes {
+  using T = ScalarOf<Real>;
+  ArrivalTimes<T> times;
+  WaveformValues<Real> waveform;
+  T start;  ///< time of the waveform where the reference particle arrives, s
+
+  KOKKOS_FORCEINLINE_FUNCTION Real operator()(const Particle<Real>& v) const {
+    const Real delay = times.delay(v[s], v[delta]);
+    return waveform(fma(delay, Real(T(1. / constants::speed_of_light)), Real(start)));
+  }
+};
+
+/// Displacement and tilt of an element in a kernel.
+template <class T>
+struct PlacedFrame {
+  T sine, cosine;  ///< of the tilt
+  T dx, dy, dz;    ///< m
+
+  explicit PlacedFrame(const Misalignment& by)
+      : sine(T(sin(by.tilt))), cosine(T(cos(by.tilt))), dx(T(by.dx)), dy(T(by.dy)), dz(T(by.dz)) {}
+
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void enter(Particle<Real>& v) const {
+    if (dz != T(0)) drift_exactly(v, Real(dz));
+    v[x] -= Real(dx);
+    v[y] -= Real(dy);
+    turn(Real(sine), v);
+  }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void leave(Particle<Real>& v) const {
+    turn(Real(-sine), v);
+    v[x] += Real(dx);
+    v[y] += Real(dy);
+    if (dz != T(0)) drift_exactly(v, Real(-dz));
+  }
+
+ private:
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void turn(const Real& by, Particle<Real>& v) const {
+    if (sine == T(0) && cosine == T(1)) return;
+    for (int i = x; i <= xp; ++i) {
+      const Real u = fma(Real(cosine), v[i], by * v[i + 2]);
+      v[i + 2] = fma(Real(cosine), v[i + 2], -(by * v[i]));
+      v[i] = u;
+    }
+  }
+};
+
 /// Pass of particles through a pulsed kicker.
 template <class Real>
 struct TrackPulsedKicker {
@@ -103,23 +153,15 @@ struct TrackPulsedKicker {
   BunchColumns<T> columns;
   Loss* losses;
   Loss here;
-  ArrivalTimes<T> times;
-  WaveformValues<Real> waveform;
-  T start;              ///< time of the waveform where the reference particle arrives, s
+  PulseTimes<Real> pulse;
+  PlacedFrame<T> frame;
   T angle, length, b2;  ///< rad, m, 1/m^2
-  T sine, cosine;       ///< of the tilt
-  T dx, dy, dz;         ///< m
   int slices;
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
     Particle<Real> v = columns.load(tile);
-    if (dz != T(0)) drift_exactly(v, Real(dz));
-    v[x] -= Real(dx);
-    v[y] -= Real(dy);
-    turn(Real(sine), v);
-    const Real delay = times.delay(v[s], v[delta]);
-    const Real now = fma(delay, Real(T(1. / constants::speed_of_light)), Real(start));
-    const Real kick = Real(angle) * waveform(now);
+    frame.enter(v);
+    const Real kick = Real(angle) * pulse(v);
     const auto acts = kick != Real(0);
     Particle<Real> straight = v;
     drift_exactly(straight, Real(length));
@@ -131,24 +173,12 @@ struct TrackPulsedKicker {
       for (int i = 0; i < slices; ++i) lost = !bend(sine_of_kick, v) || lost;
       for (int c = 0; c < n_coordinates; ++c) v[c] = select(acts, v[c], straight[c]);
     }
-    turn(Real(-sine), v);
-    v[x] += Real(dx);
-    v[y] += Real(dy);
-    if (dz != T(0)) drift_exactly(v, Real(-dz));
+    frame.leave(v);
     columns.store(tile, v, (1u << delta) - 1);
     for_each_lane(lost && acts && tile.mask(), [&](int lane) { losses[tile.first + lane] = here; });
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION void turn(const Real& by, Particle<Real>& v) const {
-    if (sine == T(0) && cosine == T(1)) return;
-    for (int i = x; i <= xp; ++i) {
-      const Real u = fma(Real(cosine), v[i], by * v[i + 2]);
-      v[i + 2] = fma(Real(cosine), v[i + 2], -(by * v[i]));
-      v[i] = u;
-    }
-  }
-
   /// A slice; returns the lanes that reach its end.
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> bend(const Real& sine_of_kick, Particle<Real>& v) const {
     const Real one(1), half(T(0.5)), way(length / T(slices));
@@ -175,6 +205,57 @@ struct TrackPulsedKicker {
 /// Fiducial time of pulsed kickers with one phase reference.
 struct PulseReference : PhaseReference {};
 
+/// Waveform of a pulsed magnet on the device, and the time of its 0.
+template <class T, class ExecutionSpace, int Width>
+class Pulse {
+  using Real = LanesOf<T, Width>;
+  using Array = Kokkos::View<T*, MemoryOf<ExecutionSpace>>;
+
+ public:
+  /// Takes the time from the state of a line.
+  template <class Magnet>
+  Pulse(const ExecutionSpace& exec, const Magnet& magnet, const char* name, LineState& state)
+      : time_offset_(magnet.time_offset),
+        is_periodic_(magnet.is_periodic),
+        reference_(magnet.phase_reference > 0 ? state.shared<PulseReference>(magnet.phase_reference)
+                                              : std::make_shared<PulseReference>()) {
+    magnet.check(ElementCheck(name));
+    if (!magnet.waveform) throw UsageError(name, "there is no waveform");
+    magnet.waveform->check(name);
+    times_ = to_device<T>(exec, "Trackplex::Beam::waveform_times", magnet.waveform->time);
+    values_ = to_device<T>(exec, "Trackplex::Beam::waveform_values", magnet.waveform->value);
+  }
+
+  /// Finds the fiducial time from the first bunch; waits for the instance then.
+  void find_time(const ExecutionSpace& exec, const Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
+                 Workspace<ExecutionSpace>& workspace) {
+    if (reference_->found) return;
+    reference_->light_path = light_path(bunch.reference);
+    reference_->delay = mean_delay<Width>(exec, bunch, workspace);
+    reference_->found = true;
+  }
+
+  /// Values at the arrival of particles.
+  PulseTimes<Real> at(const ReferenceParticle& reference) const {
+    return {ArrivalTimes<T>(reference),
+            {times_.data(), values_.data(), int(times_.extent(0)), is_periodic_},
+            T((light_path(reference) - reference_->light_path - reference_->delay) /
+                  constants::speed_of_light -
+              time_offset_)};
+  }
+
+ private:
+  static double light_path(const ReferenceParticle& reference) {
+    const double inverse = 1. / reference.p0;
+    return reference.path_length * std::sqrt(1. + inverse * inverse);
+  }
+
+  double time_offset_;
+  bool is_periodic_;
+  std::shared_ptr<PulseReference> reference_;
+  Array times_, values_;
+};
+
 }  // namespace detail
 
 /// Action of a `PulsedKicker`. Waits for the instance on the first pass of particles, for their
@@ -185,7 +266,6 @@ struct PulseReference : PhaseReference {};
 template <class T, class ExecutionSpace, int Width>
 class PulsedKickerAction {
   using Real = LanesOf<T, Width>;
-  using Array = Kokkos::View<T*, MemoryOf<ExecutionSpace>>;
 
  public:
   using BunchType = Bunch<T, MemoryOf<ExecutionSpace>>;  ///< Bunches that it tracks.
@@ -194,63 +274,27 @@ class PulsedKickerAction {
   /// Takes the kicker, and its time from the state of a line.
   /// @throws UsageError as `PulsedKicker::check` and `Waveform::check`, or without a waveform
   PulsedKickerAction(const ExecutionSpace& exec, const PulsedKicker& kicker, LineState& state)
-      : kicker_(kicker),
-        reference_(kicker.phase_reference > 0
-                       ? state.shared<detail::PulseReference>(kicker.phase_reference)
-                       : std::make_shared<detail::PulseReference>()) {
-    kicker.check(ElementCheck("pulsed kicker"));
-    if (!kicker.waveform) throw UsageError("pulsed kicker", "there is no waveform");
-    kicker.waveform->check("pulsed kicker");
-    times_ = to_device<T>(exec, "Trackplex::Beam::waveform_times", kicker.waveform->time);
-    values_ = to_device<T>(exec, "Trackplex::Beam::waveform_values", kicker.waveform->value);
-  }
+      : kicker_(kicker), pulse_(exec, kicker, "pulsed kicker", state) {}
 
   /// Enqueues the pass of a bunch on the instance, and adds the length to the path length of the
   /// reference particle. Particles that would turn back are lost.
   void operator()(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace,
                   const Loss& here) {
-    if (bunch.share().all > 0 && here.turn >= kicker_.first_turn) find_time(exec, bunch, workspace);
-    const Misalignment& by = kicker_.misalignment;
     const bool acts = here.turn >= kicker_.first_turn;
+    if (bunch.share().all > 0 && acts) pulse_.find_time(exec, bunch, workspace);
     for_each_tile<Real>(
         exec, "Trackplex::Beam::pulsed_kicker", bunch.size(),
         detail::TrackPulsedKicker<Real>{
-            bunch.columns(),
-            bunch.losses.data(),
-            here,
-            ArrivalTimes<T>(bunch.reference),
-            {times_.data(), values_.data(), int(times_.extent(0)), kicker_.is_periodic},
-            T((light_path(bunch.reference) - reference_->light_path - reference_->delay) /
-                  constants::speed_of_light -
-              kicker_.time_offset),
-            T(acts ? kicker_.angle : 0.),
-            T(kicker_.length),
-            T(kicker_.kicks > 0 ? kicker_.b2 : 0.),
-            T(sin(by.tilt)),
-            T(cos(by.tilt)),
-            T(by.dx),
-            T(by.dy),
-            T(by.dz),
-            std::max(1, kicker_.kicks)});
+            bunch.columns(), bunch.losses.data(), here, pulse_.at(bunch.reference),
+            detail::PlacedFrame<T>(kicker_.misalignment), T(acts ? kicker_.angle : 0.),
+            T(kicker_.length), T(kicker_.kicks > 0 ? kicker_.b2 : 0.), std::max(1, kicker_.kicks)});
     if (acts) bunch.may_have_lost = true;
     bunch.reference.path_length += kicker_.length;
   }
 
  private:
-  static double light_path(const ReferenceParticle& reference) {
-    const double inverse = 1. / reference.p0;
-    return reference.path_length * std::sqrt(1. + inverse * inverse);
-  }
-  void find_time(const ExecutionSpace& exec, const BunchType& bunch, Scratch& workspace) {
-    if (reference_->found) return;
-    reference_->light_path = light_path(bunch.reference);
-    reference_->delay = mean_delay<Width>(exec, bunch, workspace);
-    reference_->found = true;
-  }
-
   PulsedKicker kicker_;
-  std::shared_ptr<detail::PulseReference> reference_;
-  Array times_, values_;
+  detail::Pulse<T, ExecutionSpace, Width> pulse_;
 };
 
 }  // namespace trackplex::beam

@@ -15,10 +15,10 @@
 /// Keywords: DRIF, EDRIFT, MARK, QUAD, SEXT, OCTU, SOLE, SBEN, RBEN, HKICK, VKICK, KICKER, MONI,
 /// HMON, VMON, EMATRIX, MATR; KQUAD, KSEXT, KOCT, KQUSE, MULT, CSBEND, KSBEND; CWIGGLER; RCOL,
 /// ECOL, SCRAPER, MAXAMP; CENTER, REMCOR, ENERGY, CLEAN, PFILTER, MALIGN, ROTATE, EKICKER, EHKICK,
-/// EVKICK, ILMATRIX, SREFFECTS, SCATTER, TFBPICKUP, TFBDRIVER; RFCA, RFCW, RFDF, BUMPER, WAKE,
-/// TRWAKE, ZLONGIT, LSCDRIFT, CHARGE, CSRCSBEND, CSRDRIFT; WATCH;
-/// HISTOGRAM and RECIRC, which are markers (turns but the first begin at the last RECIRC); LINE;
-/// and MAD's long names for them. `name = value` is a constant. Names of elements and lines are
+/// EVKICK, ILMATRIX, SREFFECTS, SCATTER, TFBPICKUP, TFBDRIVER; RFCA, RFCW, RFDF, BUMPER, MBUMPER,
+/// RAMPP, WIGGLER, WAKE, TRWAKE, ZLONGIT, LSCDRIFT, CHARGE, CSRCSBEND, CSRDRIFT; WATCH; HISTOGRAM
+/// and RECIRC, which are markers (turns but the first begin at the last RECIRC); LINE; and MAD's
+/// long names for them. `name = value` is a constant. Names of elements and lines are
 /// case-insensitive, and may contain any characters in quotation marks; where names differ only in
 /// case, those in quotation marks are as they are, and others are in upper case. Names of numbers
 /// are case-sensitive; without quotation marks they are looked for in upper case first. Elements
@@ -61,7 +61,7 @@ struct ElegantLattice {
   /// why elements cannot be tracked, by their keys: they are markers in `lattice`; and a line of a
   /// USE statement that is not defined
   std::map<std::string, InputError> refused{};
-  /// reference momenta of elements whose field is given at the poles, by their keys
+  /// reference momenta of elements whose field is given, not its strength, by their keys
   std::map<std::string, double> of_momentum{};
 
   /// Returns the number of elements of a line before its last RECIRC, which are passed in the first
@@ -72,8 +72,8 @@ struct ElegantLattice {
   /// @throws InputError as the other `expand`
   beam::BeamLine expand() const;
   /// Expands a line, or an element, to a sequence of at most `limit` elements.
-  /// @throws InputError if one of them cannot be tracked, or its field is given at the poles and
-  /// the reference momentum changes before it
+  /// @throws InputError if one of them cannot be tracked, or its field is given and the
+  /// reference momentum changes before it
   /// @throws UsageError, CapacityError as `Lattice::expand`
   beam::BeamLine expand(std::string_view name,
                         std::int64_t limit = beam::Lattice::max_elements) const;

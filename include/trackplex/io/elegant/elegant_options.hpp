@@ -49,8 +49,8 @@ struct ElegantLatticeOptions {
   bool infix = false;
   /// Order of Taylor maps whose element does not say it, 1 to 3.
   int default_order = 2;
-  /// Reference momentum, beta gamma, of magnets whose field is given at the poles (B and BORE); 0:
-  /// they are refused.
+  /// Reference momentum, beta gamma, of magnets whose field is given at the poles (B and BORE) and
+  /// of WIGGLER by K or B; 0: they are refused.
   double p0 = 0.;
   /// Numbers with names that expressions of the file know.
   std::map<std::string, double> numbers{};

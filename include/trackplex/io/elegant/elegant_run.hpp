@@ -15,9 +15,9 @@
 ///   &sdds_beam     input  &end
 ///   &track         &end
 ///
-/// Reading ends at the first `track`. Names of macros in angle brackets are replaced. Commands that
-/// only write something are left out; those that change the line or the particles, and are not
-/// followed here, are errors.
+/// Reading ends at the first `track`. Names of macros in angle brackets, or after `$`, are
+/// replaced. Commands that only write something are left out; those that change the line or the
+/// particles, and are not followed here, are errors.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/io/elegant/elegant_options.hpp>
@@ -34,7 +34,7 @@ namespace trackplex::io {
 
 /// How a run file is read.
 struct ElegantRunOptions {
-  std::map<std::string, std::string> macros{};  ///< What stands for `<name>`, by name.
+  std::map<std::string, std::string> macros{};  ///< Values of `<name>` and `$name`, by name.
   /// Whether commands and items that act on particles, and cannot be followed, are left out.
   bool skip_unknown = false;
 };

@@ -75,6 +75,23 @@ inline std::vector<ParameterRule> csr_bend_parameters() {
                                     {"PARTICLE_OUTPUT_INTERVAL", 0., passive}});
 }
 
+/// Parameters of pulsed magnets, and others.
+inline std::vector<ParameterRule> pulse_parameters(std::vector<ParameterRule> others) {
+  using enum ParameterKind;
+  others.insert(others.end(), {{"L", 0., not_negative},
+                               {"TILT"},
+                               {"DX"},
+                               {"DY"},
+                               {"DZ"},
+                               {"TIME_OFFSET"},
+                               {"PERIODIC", 0., flag},
+                               {"PHASE_REFERENCE", 0., integer},
+                               {"FIRE_ON_PASS", 0., integer},
+                               {"N_KICKS", 0., integer},
+                               {"WAVEFORM", 0., text}});
+  return others;
+}
+
 /// Parameters of RFCW beyond those of a cavity.
 inline std::vector<ParameterRule> wake_cavity_parameters() {
   using enum ParameterKind;
@@ -168,23 +185,11 @@ inline std::vector<ElementRule> collective_rules() {
         {"LSC_BINS", 0., fixed},
         {"LSC_INTERPOLATE", 1., passive}},
        make_csr_drift},
-      {"BUMPER",
-       "",
-       {{"L", 0., not_negative},
-        {"ANGLE"},
-        {"TILT"},
-        {"DX"},
-        {"DY"},
-        {"DZ"},
-        {"B2"},
-        {"TIME_OFFSET"},
-        {"PERIODIC", 0., flag},
-        {"PHASE_REFERENCE", 0., integer},
-        {"FIRE_ON_PASS", 0., integer},
-        {"N_KICKS", 0., integer},
-        {"WAVEFORM", 0., text},
-        {"DEFLECTION_MAP", 0., text}},
+      {"BUMPER", "", pulse_parameters({{"ANGLE"}, {"B2"}, {"DEFLECTION_MAP", 0., text}}),
        make_pulsed_kicker},
+      {"MBUMPER", "", pulse_parameters({{"STRENGTH"}, {"ORDER", 0., integer}}),
+       make_pulsed_multipole},
+      {"RAMPP", "", {{"WAVEFORM", 0., text}}, make_momentum_ramp},
       {"RFCA", "", cavity_parameters(), [](Values v) -> Kind { return cavity_of(v); }},
       {"RFCW", "", wake_cavity_parameters(), make_wake_cavity},
       {"WAKE", "",

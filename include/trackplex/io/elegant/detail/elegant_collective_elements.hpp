@@ -4,7 +4,8 @@
 #include <trackplex/beam/collective/csr.hpp>
 #include <trackplex/beam/collective/wake.hpp>
 #include <trackplex/beam/collective/wake_cavity.hpp>
-#include <trackplex/beam/elements/pulsed_kicker.hpp>
+#include <trackplex/beam/elements/momentum_ramp.hpp>
+#include <trackplex/beam/elements/pulsed_multipole.hpp>
 #include <trackplex/beam/elements/rf_cavity.hpp>
 #include <trackplex/beam/elements/rf_deflector.hpp>
 #include <trackplex/io/elegant/detail/elegant_canonical.hpp>
@@ -12,6 +13,7 @@
 #include <trackplex/io/elegant/detail/elegant_impedance.hpp>
 #include <trackplex/io/sdds/wake_file.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -182,26 +184,56 @@ inline beam::ElementKind make_deflector(const ElementValues& v) {
   return cavity;
 }
 
+/// Curve of a file, whose name is for messages.
+inline std::shared_ptr<const beam::Waveform> waveform_of(const ElementValues& v) {
+  v.require(v.is_given("WAVEFORM"), "WAVEFORM", "nothing changes in time without a waveform");
+  auto curve = curve_of(v, "WAVEFORM");
+  beam::Waveform waveform{std::move(curve[0]), std::move(curve[1])};
+  waveform.check(v.text("WAVEFORM"));
+  return std::make_shared<const beam::Waveform>(std::move(waveform));
+}
+
+/// What all pulsed magnets have.
+template <class Magnet>
+void set_pulse(Magnet& magnet, const ElementValues& v) {
+  magnet.waveform = waveform_of(v);
+  magnet.length = v("L");
+  magnet.time_offset = v("TIME_OFFSET");
+  magnet.is_periodic = v.flag("PERIODIC");
+  magnet.phase_reference = v.integer("PHASE_REFERENCE");
+  magnet.first_turn = v.integer("FIRE_ON_PASS");
+  magnet.misalignment = placement_of(v);
+  v.require(v("N_KICKS") >= 0., "N_KICKS", "it must not be negative");
+}
+
 inline beam::ElementKind make_pulsed_kicker(const ElementValues& v) {
-  v.require(v.is_given("WAVEFORM"), "WAVEFORM", "there is no kick without a waveform");
   v.require(!v.is_given("DEFLECTION_MAP"), "DEFLECTION_MAP",
             "fields that depend on the place are not done here");
-  auto curve = curve_of(v, "WAVEFORM");
   beam::PulsedKicker kicker;
-  kicker.waveform = std::make_shared<const beam::Waveform>(
-      beam::Waveform{std::move(curve[0]), std::move(curve[1])});
-  kicker.waveform->check(v.text("WAVEFORM"));
-  kicker.length = v("L");
+  set_pulse(kicker, v);
   kicker.angle = v("ANGLE");
-  kicker.time_offset = v("TIME_OFFSET");
-  kicker.is_periodic = v.flag("PERIODIC");
-  kicker.phase_reference = v.integer("PHASE_REFERENCE");
-  kicker.first_turn = v.integer("FIRE_ON_PASS");
   kicker.kicks = v.integer("N_KICKS");
-  v.require(kicker.kicks >= 0, "N_KICKS", "it must not be negative");
   kicker.b2 = v("B2");
-  kicker.misalignment = placement_of(v);
   return kicker;
+}
+
+/// Slices are of four kicks.
+inline beam::ElementKind make_pulsed_multipole(const ElementValues& v) {
+  v.require(v("ORDER") >= 1. && v("ORDER") <= 100., "ORDER",
+            "it is 1 for a quadrupole, 2 for a sextupole and so on, up to 100");
+  beam::PulsedMultipole magnet;
+  set_pulse(magnet, v);
+  magnet.strength = v("STRENGTH");
+  magnet.order = v.integer("ORDER");
+  magnet.slices = std::max(1, (v.integer("N_KICKS") + 3) / 4);
+  return magnet;
+}
+
+inline beam::ElementKind make_momentum_ramp(const ElementValues& v) {
+  const beam::MomentumRamp ramp{waveform_of(v)};
+  for (const double factor : ramp.factor->value)
+    v.require(factor > 0., "WAVEFORM", "a factor of the momentum is not above 0");
+  return ramp;
 }
 
 inline beam::ElementKind make_csr_bend(const ElementValues& v) {

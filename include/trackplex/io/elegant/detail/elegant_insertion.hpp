@@ -2,6 +2,8 @@
 #pragma once
 
 #include <trackplex/beam/elements/wiggler.hpp>
+#include <trackplex/core/constants.hpp>
+#include <trackplex/core/math.hpp>
 #include <trackplex/io/elegant/detail/elegant_columns.hpp>
 
 #include <numbers>
@@ -73,6 +75,46 @@ inline beam::ElementKind make_wiggler(const ElementValues& v) {
   return wiggler;
 }
 
+/// Tells whether the field of a wiggler is given otherwise than by its bending radius.
+inline bool has_wiggler_field(const ElementValues& v) {
+  return v.rule_of("POLES") && (v("K") > 0. || v("B") > 0.);
+}
+
+/// Bending radius at the peak field of a wiggler, m: by K, else by B, else as it is given.
+inline double wiggler_radius(const ElementValues& v) {
+  if (!has_wiggler_field(v)) return v("RADIUS");
+  const char* const given = v("K") > 0. ? "K" : "B";
+  v.require(v.p0() > 0., given, "its bending radius needs the reference momentum",
+            "give it (--momentum), or the RADIUS");
+  if (v("K") > 0.) return v.p0() * v("L") / (std::numbers::pi * v("K") * v("POLES"));
+  return v.p0() * constants::elegant::electron_energy_from_mass /
+         (constants::speed_of_light * v("B"));
+}
+
+/// Linear map of a wiggler with a vertical field of period 2 L/N for N poles, averaged over its
+/// oscillation: of strength \f$k_y^2=1/(2\rho^2)\f$ vertically and a drift horizontally, and
+/// \f$R_{56}=-\lfloor N/2\rfloor L^3/(\pi^2\rho^2N^3)\f$.
+inline beam::ElementKind make_matrix_wiggler(const ElementValues& v) {
+  const double length = v("L");
+  const int poles = v.integer("POLES");
+  if (length == 0.) return beam::Marker{};
+  v.require(poles >= 1, "POLES", "there must be one at least");
+  const double radius = wiggler_radius(v);
+  v.require(radius != 0., "RADIUS", "there is no field", "give RADIUS, K or B");
+  auto map = beam::TransferMap::identity(1);
+  map.R(1, 2) = map.R(3, 4) = length;
+  if (v.flag("FOCUSING")) {
+    const double k = 1. / (std::numbers::sqrt2 * std::abs(radius));
+    map.R(3, 3) = map.R(4, 4) = cos(k * length);
+    map.R(3, 4) = sin(k * length) / k;
+    map.R(4, 3) = -k * sin(k * length);
+  }
+  const double pole = length / poles;
+  map.R(5, 6) = -double(poles / 2) * pole * pole * pole /
+                (std::numbers::pi * std::numbers::pi * radius * radius);
+  return beam::MapElement(length, beam::misaligned(map, placement_of(v)));
+}
+
 inline std::vector<ElementRule> insertion_rules() {
   using enum ParameterKind;
   return {{"CWIGGLER",
@@ -109,7 +151,20 @@ inline std::vector<ElementRule> insertion_rules() {
             {"VERBOSITY", 0., passive},
             {"BX_CONSTANT", 0., fixed},
             {"BY_CONSTANT", 0., fixed}},
-           make_wiggler}};
+           make_wiggler},
+          {"WIGGLER",
+           "",
+           {{"L", 0., not_negative},
+            {"RADIUS"},
+            {"K"},
+            {"B"},
+            {"DX"},
+            {"DY"},
+            {"DZ"},
+            {"TILT"},
+            {"POLES", 0., integer},
+            {"FOCUSING", 1., flag}},
+           make_matrix_wiggler}};
 }
 
 }  // namespace trackplex::io::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/elements/momentum_ramp.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/elegant/detail/elegant_parser.hpp>
 #include <trackplex/io/elegant/elegant_lattice.hpp>
@@ -41,13 +42,16 @@ TRACKPLEX_INLINE beam::BeamLine ElegantLattice::expand(std::string_view name,
 TRACKPLEX_INLINE void ElegantLattice::check_momentum(const beam::BeamLine& elements) const {
   if (of_momentum.empty()) return;
   double p0 = of_momentum.begin()->second;
+  bool is_ramped = false;  // and, in a ring, before elements in front of the ramp
+  for (const auto& element : elements)
+    is_ramped = is_ramped || element.kind.as<beam::MomentumRamp>();
   for (const auto& element : elements) {
     const auto found = of_momentum.find(lattice.key_of(element.name));
-    if (found != of_momentum.end() && found->second != p0)
+    if (found != of_momentum.end() && (is_ramped || found->second != p0))
       throw InputError(
           {element.name},
-          "its field is given at the poles, and the reference momentum changes before it", {},
-          "give its strength instead of BORE");
+          "its field is given, not its strength, and the reference momentum changes before it", {},
+          "give its strength instead of BORE, or RADIUS instead of K or B");
     p0 = element.kind.momentum_behind(p0);
   }
 }

@@ -242,7 +242,8 @@ class ElegantParser : private LatticeWords {
     beam::ElementKind kind = beam::Marker{};
     attempt([&] { changes_.apply(values, rule, name, keyword, length); });
     attempt([&] { kind = rule->make(values); });
-    if (!refusal && has_bore(values)) result_.of_momentum.emplace(key_of(name), options_.p0);
+    if (!refusal && (has_bore(values) || has_wiggler_field(values)))
+      result_.of_momentum.emplace(key_of(name), options_.p0);
     if (!refusal) return kind;
     if (options_.skip_unknown) {
       ++drifts_[upper_case(keyword.text)];

@@ -9,6 +9,7 @@
 #include <trackplex/io/elegant/detail/elegant_run_items.hpp>
 #include <trackplex/io/elegant/elegant_run.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <map>
@@ -52,27 +53,41 @@ class ElegantRunReader {
   }
 
  private:
-  /// The text with values in the place of macros, `<name>`.
+  /// The text with values in the place of macros, `<name>`, or `$name` of those that have a value.
   static std::string with_macros(std::string_view text, const std::string& file,
                                  const std::map<std::string, std::string>& macros) {
     std::string result;
     int line = 1;
     for (std::size_t at = 0; at < text.size(); ++at) {
       line += text[at] == '\n';
-      const std::size_t end = text[at] == '<' ? text.find_first_of(">\n", at) : text.npos;
-      if (end == text.npos || text[end] != '>') {
+      const std::string_view name = macro_at(text.substr(at), macros);
+      if (name.empty()) {
         result += text[at];
         continue;
       }
-      const std::string name(text.substr(at + 1, end - at - 1));
-      const auto macro = macros.find(name);
+      const auto macro = macros.find(std::string(name));
       if (macro == macros.end())
         throw InputError({file, "line " + std::to_string(line)},
-                         "the macro '" + name + "' has no value", {}, "give it one (--set)");
+                         "the macro '" + std::string(name) + "' has no value", {},
+                         "give it one (--set)");
       result += macro->second;
-      at = end;
+      at += name.size() + (text[at] == '<' ? 1 : 0);
     }
     return result;
+  }
+  /// Name of the macro that a text begins with; empty if it begins with none. Behind $ it is the
+  /// longest one that has a value; `a b < ? ... $` has none.
+  static std::string_view macro_at(std::string_view text,
+                                   const std::map<std::string, std::string>& macros) {
+    if (text[0] == '<') {
+      const std::size_t end = text.find_first_of("> \t\r\n");
+      return end != text.npos && text[end] == '>' ? text.substr(1, end - 1) : std::string_view();
+    }
+    std::size_t longest = 0;
+    if (text[0] == '$')
+      for (const auto& [name, value] : macros)
+        if (text.substr(1).starts_with(name)) longest = std::max(longest, name.size());
+    return text.substr(1, longest);
   }
 
   void leave_out(const NamelistCommand& command, const std::string& what = {}) {

@@ -6,9 +6,13 @@
 #include <trackplex/core/math.hpp>
 #include <trackplex/io/madx/detail/madx_part.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// @file
@@ -40,10 +44,8 @@ class MadxApertures {
     }
     bool is_open = true;
     for (const double value : sizes_) is_open = is_open && value == 0.;
-    const auto polygon = part_.list("aper_vx");
-    if (polygon.size() > 1)
-      part_.refuse("aper_vx", "outlines by their corners are not implemented");
     if (!is_open) add(type);
+    if (part_.list("aper_vx").size() > 1) add_polygon();
     return all_;
   }
 
@@ -93,6 +95,63 @@ class MadxApertures {
     const double distance = (x1 * x + y1 * y) / length, angle = atan2(y, x);
     for (const double side : {1., -1.}) add(Shape::rectangle, distance, 0., side * angle);
   }
+
+  /// A convex polygon is where the strips between its edges and the corners farthest from them
+  /// meet. Particles in the other aperture of the element survive, too: it must be inside.
+  void add_polygon() {
+    const std::vector<double> px = part_.list("aper_vx"), py = part_.list("aper_vy");
+    const std::size_t n = px.size();
+    if (py.size() != n || n > max_corners)
+      part_.refuse("aper_vx", "corners have an APER_VX and an APER_VY, and there are at most " +
+                                  std::to_string(max_corners));
+    const std::vector<beam::Collimator> others = std::exchange(all_, {});
+    double area = 0.;  // twice
+    for (std::size_t i = 0; i < n; ++i) area += px[i] * py[(i + 1) % n] - py[i] * px[(i + 1) % n];
+    if (!(std::abs(area) > 0.)) part_.refuse("aper_vx", "the polygon has no area");
+    for (std::size_t i = 0; i < n; ++i) {
+      const double ex = px[(i + 1) % n] - px[i], ey = py[(i + 1) % n] - py[i];
+      const double length = hypot(ex, ey), sign = area > 0. ? 1. : -1.;
+      if (length == 0.) continue;
+      const double nx = sign * ey / length, ny = -sign * ex / length;  // outwards
+      double edge = px[i] * nx + py[i] * ny, low = edge, high = edge;
+      for (std::size_t k = 0; k < n; ++k) {
+        low = std::min(low, px[k] * nx + py[k] * ny);
+        high = std::max(high, px[k] * nx + py[k] * ny);
+      }
+      if (high - edge > 1e-9 * (high - low))
+        part_.refuse("aper_vx", "the polygon is not convex, which is not implemented",
+                     "give it several elements, or another APERTYPE");
+      check_inside(others, nx, ny, edge);
+      add_strip(nx, ny, low, edge);
+    }
+  }
+
+  void add_strip(double nx, double ny, double low, double high) {
+    add(Shape::rectangle, 0.5 * (high - low), 0., atan2(ny, nx));
+    const double c = cos(tilt_), s = sin(tilt_), middle = 0.5 * (low + high);
+    all_.back().aperture.dx += middle * (c * nx - s * ny);
+    all_.back().aperture.dy += middle * (s * nx + c * ny);
+  }
+
+  /// The extent of the aperture of a shape in a direction is at most the least one of its parts.
+  void check_inside(const std::vector<beam::Collimator>& others, double nx, double ny,
+                    double edge) const {
+    double extent = others.empty() ? edge : std::numeric_limits<double>::infinity();
+    for (const beam::Collimator& other : others) {
+      const beam::Aperture& part = other.aperture;
+      const double turned = part.tilt == 0. ? 0. : part.tilt - tilt_;
+      const double c = cos(turned), s = sin(turned);
+      const double x = (c * nx + s * ny) * part.x_max, y = (c * ny - s * nx) * part.y_max;
+      if (part.y_max > 0.)  // others are the corners of octagons
+        extent = std::min(extent,
+                          part.shape == Shape::ellipse ? hypot(x, y) : std::abs(x) + std::abs(y));
+    }
+    if (extent > edge * (1. + 1e-9))
+      part_.refuse("aper_vx", "particles survive outside of the polygon, too, where APERTURE is",
+                   "leave out APERTURE");
+  }
+
+  static constexpr std::size_t max_corners = 100;
 
   const MadxPart& part_;
   std::vector<double> sizes_;

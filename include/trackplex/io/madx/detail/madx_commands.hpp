@@ -21,8 +21,8 @@ namespace trackplex::io::detail {
 /// Commands that are carried out.
 inline constexpr std::string_view madx_read_commands =
     " beam beta0 call cycle ealign efcomp endedit endsequence eoption exec exit extract flatten "
-    "install makethin move option quit reflect remove replace resbeam return select seqedit "
-    "sequence stop twiss use ";
+    "install makethin move option quit reflect remove replace resbeam return savebeta select "
+    "seqedit sequence stop twiss use ";
 /// Commands without an effect on sequences, which are passed over: they compute and print.
 inline constexpr std::string_view madx_passive_commands =
     " aperture assign chdir coguess coption copyfile correct create delete deselect distribution "
@@ -31,7 +31,7 @@ inline constexpr std::string_view madx_passive_commands =
     "ptc_end "
     "ptc_moments ptc_normal ptc_observe ptc_select ptc_setswitch ptc_start ptc_track ptc_track_end "
     "ptc_trackline ptc_twiss putdisp putkick putorbit readmytable readtable removefile renamefile "
-    "resplot run save save_state savebeta set setplot setvars setvars_const setvars_knob "
+    "resplot run save save_state set setplot setvars setvars_const setvars_knob "
     "setvars_lin show shrink sodd start survey sxfwrite system threader title touschek track "
     "usekick usemonitor value write ";
 /// Commands that change a machine by what MAD-X computes.
@@ -76,6 +76,7 @@ inline void MadxReader::command(const std::string& name, const LatticeToken& at)
   if (name == "beam") return beam(given, at);
   if (name == "resbeam")
     return void(model_.beams.insert_or_assign(text_of(given, "sequence"), MadxBeamState{}));
+  if (name == "savebeta") return savebeta(at, given);
   if (name == "select") return select(at, given);
   if (name == "ealign") return ealign(at, given);
   if (name == "efcomp") return efcomp(at, given);
@@ -324,6 +325,9 @@ inline void MadxReader::use(const LatticeToken& at, const MadxAttributes& given)
                 closest_name(name, model_.order));
   model_.used = name;
   model_.in_use.reset();
+  std::erase_if(session_.remarks, [&](const std::string& remark) {  // of MAKETHIN
+    return remark.starts_with("'" + name + "' stays thick");
+  });
   session_.is_active = true;
   model_.range = text_of(given, "range");
   model_.range_at = at;

@@ -212,6 +212,12 @@ struct MadxModel {
   }
 };
 
+/// SAVEBETA: the values at a place that the next TWISS of a sequence gives to a BETA0.
+struct MadxSavedBeta {
+  std::string label, place, sequence;
+  MadxPlace at;
+};
+
 /// State that lasts from one file to the next.
 struct MadxSession {
   MadxModel model;
@@ -223,6 +229,7 @@ struct MadxSession {
   std::set<std::string, std::less<>> constants;  ///< those of CONST
   std::string open_sequence;                     ///< sequence whose end is still to come
   std::string edited;                            ///< sequence of SEQEDIT
+  std::vector<MadxSavedBeta> saved_betas;        ///< of SAVEBETA, until their TWISS
   /// SELECT, by FLAG: error, seqedit, makethin.
   std::map<std::string, std::vector<MadxSelection>, std::less<>> selections;
   std::map<std::string, MadxSlicing, std::less<>> slicings;  ///< of elements, by SELECT

@@ -312,6 +312,8 @@ class MadxReader : private MadxWords {
   MadxAttributes twiss_attributes(MadxTwiss& twiss);
   void choose_for_twiss(MadxTwiss& twiss, const MadxAttributes& given, MadxModel& model);
   void start_twiss(MadxTwiss& twiss, const MadxAttributes& given);
+  void savebeta(const LatticeToken& at, const MadxAttributes& given);
+  void save_betas(const std::string& sequence, const std::shared_ptr<const MadxTables>& tables);
   void skip_value();
   void select(const LatticeToken& at, const MadxAttributes& given);
   void eoption(const MadxAttributes& given);

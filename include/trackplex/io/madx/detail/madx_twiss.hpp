@@ -108,7 +108,7 @@ inline void MadxReader::start_twiss(MadxTwiss& twiss, const MadxAttributes& give
     const auto known = model_.commands.find(name);
     if (known == model_.commands.end())
       return twiss.refuse(beta0->second.at, "there is no BETA0 '" + name + "'",
-                          "SAVEBETA is passed over: write " + name + ": beta0, betx=...;");
+                          "write before: " + name + ": beta0, betx=...; or SAVEBETA and a TWISS");
     for (const auto& [attribute, value] : known->second)
       take_madx_start(twiss, attribute, values_(value.first()), value.at);
   } else if (given.contains("betx") != given.contains("bety")) {
@@ -116,6 +116,41 @@ inline void MadxReader::start_twiss(MadxTwiss& twiss, const MadxAttributes& give
   }
   for (const auto& [attribute, value] : given)
     take_madx_start(twiss, attribute, values_(value.first()), value.at);
+}
+
+/// Keeps what the next TWISS of the sequence, by default that in use, is to save.
+inline void MadxReader::savebeta(const LatticeToken& at, const MadxAttributes& given) {
+  MadxSavedBeta saved{text_of(given, "label"), text_of(given, "place"), text_of(given, "sequence"),
+                      at};
+  if (saved.label.empty() || saved.place.empty())
+    refuse_madx(at, "SAVEBETA has no label or no place", {},
+                "savebeta, label=name, place=element, sequence=name;");
+  if (saved.sequence.empty()) saved.sequence = model_.used;
+  session_.saved_betas.push_back(std::move(saved));
+}
+
+/// Gives the values of a TWISS to the BETA0 of SAVEBETA, as values of a table that later ones do
+/// not replace.
+inline void MadxReader::save_betas(const std::string& sequence,
+                                   const std::shared_ptr<const MadxTables>& tables) {
+  std::erase_if(session_.saved_betas, [&](const MadxSavedBeta& saved) {
+    if (saved.sequence != sequence) return false;
+    const std::string place = saved.place == "#s"   ? sequence + "$start"
+                              : saved.place == "#e" ? sequence + "$end"
+                                                    : saved.place;
+    const std::string table = "beta0 " + saved.label;
+    model_.tables.insert_or_assign(table, tables);
+    MadxAttributes& values = model_.commands[saved.label];
+    values.clear();
+    for (const std::string& name : MadxType::words(madx_twiss_start)) {
+      MadxStep step{.kind = MadxStep::Kind::table};
+      step.words = {table, place, name};
+      step.at = saved.at;
+      values.insert_or_assign(
+          name, MadxAttribute{.values = {MadxExpression::of({step})}, .at = saved.at});
+    }
+    return true;
+  });
 }
 
 /// Keeps the definitions, of which the tables are computed where they are used; there what they
@@ -129,14 +164,16 @@ inline void MadxReader::twiss(const LatticeToken& at) {
   if (model.has_deferred_tables)
     for (const auto& [name, tables] : model.tables) tables->prepare();
   else
-    model.tables.clear();
+    std::erase_if(model.tables,
+                  [](const auto& table) { return !table.first.starts_with("beta0 "); });
   choose_for_twiss(twiss, given, model);
   start_twiss(twiss, given);
-  const std::string table = twiss.table;
+  const std::string table = twiss.table, sequence = twiss.sequence;
   const auto tables =
       std::make_shared<const MadxTwissTables>(std::move(model), session_.options, std::move(twiss));
   model_.tables.insert_or_assign(table, tables);
   model_.tables.insert_or_assign("summ", tables);
+  save_betas(sequence, tables);
   values_.forget();
 }
 
