@@ -70,6 +70,12 @@ LAYERS = DOMAINS | {
 NOT_IN_UMBRELLA = ("io", "hdf5", "mpi", "perfmodel", "simulation", "validation")
 
 MAXIMUM_LINES = 400
+MAX_TEMPLATE_PARAMETERS = 5
+# Public templates that may have more: independent choices of the user, most of which have defaults.
+MANY_TEMPLATE_PARAMETERS = {
+    "BuildTracks": 7,  # strategy, scalar, space, field, kind of hits, lanes, model
+    "TrackFinder": 6,  # scalar, space, field, strategy, lanes, model
+}
 README_ROW = re.compile(r"\| `(\w+\.hpp)` \| .*\w.* \|$")
 SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 NO_SPDX = re.compile(r"(^|/)LICENSE$|^LICENSES/|^packaging/debian/(changelog|source/format)$|\.(png|svg|pdf|bin|mdf|gz|dat|csv|golden)$|(?<!Presets)\.json$")
@@ -160,6 +166,34 @@ def without_comments(text):
     return token.sub(blank, text)
 
 
+def end_of_brackets(code, begin, opening, closing):
+    """The place after the bracket that closes the one before `begin`, and the places of the commas directly inside."""
+    depth, inner, commas = 1, 0, []
+    for i in range(begin, len(code)):
+        character = code[i]
+        inner += (character in "([{") - (character in ")]}") if opening == "<" else 0
+        depth += (character == opening and not inner) - (character == closing and not inner)
+        if depth == 0:
+            return i + 1, commas
+        if character == "," and depth == 1 and not inner:
+            commas.append(i)
+    return len(code), commas
+
+
+def long_templates(code):
+    """Templates outside namespace detail with too many parameters: line, number and name."""
+    hidden = [(m.start(), end_of_brackets(code, m.end(), "{", "}")[0])
+              for m in re.finditer(r"\bnamespace\s+(?:\w+::)*detail\s*\{", code)]
+    for match in re.finditer(r"\btemplate\s*<", code):
+        end, commas = end_of_brackets(code, match.end(), "<", ">")
+        if len(commas) < MAX_TEMPLATE_PARAMETERS or any(begin <= match.start() < end for begin, end in hidden):
+            continue
+        name = re.search(r"\b(?:class|struct|using|concept)\s+(\w+)|(\w+)\s*\(", re.sub(r"\b(requires|decltype)\s*\(", " ", code[end:]))
+        name = name and (name[1] or name[2])
+        if len(commas) + 1 > MANY_TEMPLATE_PARAMETERS.get(name, MAX_TEMPLATE_PARAMETERS):
+            yield code.count("\n", 0, match.start()) + 1, len(commas) + 1, name
+
+
 def folder_of(header):
     """The folder of LAYERS that a header belongs to, "" for one directly in trackplex/."""
     return re.sub(r"/detail$", "", header.rpartition("/")[0])
@@ -197,6 +231,9 @@ def check_header(path, relative):
     code = without_comments(path.read_text(encoding="utf-8"))
     for name, (header, number) in std_headers.missing(code).items():
         yield number, f"std::{name} without <{header}>", "what others include may change", f"add #include <{header}>"
+    for number, parameters, name in long_templates(code) if relative.parent.name != "detail" else ():
+        yield (number, f"{name} has {parameters} template parameters", f"at most {MAX_TEMPLATE_PARAMETERS} are readable",
+               "deduce them, bundle what belongs together, or move it to detail")
     for number, line in enumerate(code.splitlines(), 1):
         include = INCLUDE.match(line)
         if include:

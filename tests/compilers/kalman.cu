@@ -74,7 +74,7 @@ void use(const Space& exec, int n) {
   kalman::ModuleHits<T, MemoryOf<Space>> modules;
   modules.allocate(exec, 10, n, true);
   kalman::SmootherSteps<T, MemoryOf<Space>, 2, kalman::FitForm::square_root> roots{10, {}};
-  kalman::fit_tracks<width, kalman::FitForm::square_root>(exec, states, field, hits, {}, results);
+  kalman::square_root_fit_tracks<width>(exec, states, field, hits, {}, results);
   kalman::smooth_tracks<width>(exec, states, FieldOfPlanes{}, modules.view(), 10, {}, results,
                                smoothed, roots);
   const auto view = states.view();

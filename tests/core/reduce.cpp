@@ -146,8 +146,8 @@ void check_each(int n) {
   const Space exec;
   Workspace<Space> workspace;
   Kokkos::View<double*, typename Space::memory_space> rest("rest", n), result("result", 3);
-  reduce<Each<Sum, Max, Min>, Real, 3>(exec, n, NumberAndRest<Real>{rest.data(), n}, result,
-                                       workspace);
+  reduce<Each<Sum, Max, Min>, Real>(exec, n, NumberAndRest<Real>{rest.data(), n}, result,
+                                    workspace);
   exec.fence();
   const auto found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), result);
   CHECK(found(0) == 0.5 * n * (n - 1.));

@@ -161,7 +161,11 @@ TEST_CASE("hits of one, two and three coordinates in any order give the least-sq
     MixedHits mixed(n, order);
     FitResults<double, Memory> results;
     const HostExecutor exec;
-    fit_tracks<4, Form>(exec, mixed.states, FieldOfTelescope{0.}, mixed.hits.view(), {}, results);
+    if constexpr (Form == FitForm::gain)
+      fit_tracks<4>(exec, mixed.states, FieldOfTelescope{0.}, mixed.hits.view(), {}, results);
+    else
+      square_root_fit_tracks<4>(exec, mixed.states, FieldOfTelescope{0.}, mixed.hits.view(), {},
+                                results);
     const auto states = states_on_host(exec, mixed.states);
     for (int track = 0; track < n; ++track) {
       CAPTURE(track, order[0], int(Form));

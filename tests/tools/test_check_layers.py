@@ -148,6 +148,20 @@ class Contents(unittest.TestCase):
                      "instance.fence();\n", 'char const* text = "Kokkos::fence()";\n'):
             self.assertEqual(run({"kalman/a.hpp": code}), [], code)
 
+    def test_public_templates_have_few_parameters(self):
+        five, six = "class A, class B = P<int, 1>, int C = f(1, 2), class D = Q<A, B>, X<A, B> E", "class A, class B, class C, class D, class E, int F"
+        self.assertEqual(run({"core/a.hpp": f"template <{five}>\nstruct S {{}};\n"}), [])
+        self.assertEqual(run({"core/a.hpp": f"template <{six}>\n[[nodiscard]] inline A f(const B& b);\n"}),
+                         ["include/trackplex/core/a.hpp:2: f has 6 template parameters (at most 5 are readable) "
+                          "deduce them, bundle what belongs together, or move it to detail"])
+        for code in ("struct S {\n  template <%s>\n  void f();\n};\n", "namespace a::b {\ntemplate <%s>\nclass S {};\n}\n",
+                     "namespace detail {\nstruct S {};\n}\ntemplate <%s>\nusing S = A;\n"):
+            self.assertEqual(len(run({"core/a.hpp": code % six})), 1, code)
+        hidden = f"namespace a::detail {{\nstruct S {{}};\ntemplate <{six}>\nvoid f();\n}}\n"
+        self.assertEqual(run({"core/a.hpp": hidden, "core/detail/b.hpp": f"template <{six}>\nvoid f();\n"}), [])
+        name = next(iter(check_layers.MANY_TEMPLATE_PARAMETERS))
+        self.assertEqual(run({"core/a.hpp": f"template <{six}>\nstruct {name} {{}};\n"}), [])
+
     def test_standard_headers(self):
         text = "// std::sort\nstd::size_t size();\ninline int f() { return std::max(1, 2); }\n"
         self.assertEqual(run({"beam/a.hpp": "#include <algorithm>\n#include <vector>\n" + text}), [])

@@ -26,12 +26,18 @@ namespace trackplex {
 
 namespace detail {
 
+/// Number of terms of an item.
+template <class Real, class Terms>
+inline constexpr int components_of =
+    int(std::invoke_result_t<const Terms&, const Tile<Real>&>::size());
+
 /// One block per team: terms to block results, of which component c is at results[c * blocks +
 /// block].
-template <class Operation, class Real, int Components, class Terms>
+template <class Operation, class Real, class Terms>
 struct ReduceBlocks {
   using T = ScalarOf<Real>;
-  using Values = Kokkos::Array<Real, Components>;
+  static constexpr int components = components_of<Real, Terms>;
+  using Values = Kokkos::Array<Real, components>;
   Terms terms;
   T* results;
   int n, blocks;
@@ -39,7 +45,7 @@ struct ReduceBlocks {
 
   KOKKOS_FUNCTION std::size_t scratch_bytes() const {
     ScratchCarver carver;
-    carver.take<T>(Components * reduce_partials);
+    carver.take<T>(components * reduce_partials);
     return carver.bytes();
   }
 
@@ -47,7 +53,7 @@ struct ReduceBlocks {
   KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver scratch) const {
     const TeamLanes<Real, Member> team(member);
     const int block = member.league_rank();
-    T* const partials = scratch.take<T>(Components * reduce_partials);
+    T* const partials = scratch.take<T>(components * reduce_partials);
     if constexpr (std::is_same_v<Member, HostTeam>) {
       reduce_in_order(block, partials);  // teams of one thread, see reduce_rows_of_blocks
     } else {
@@ -55,7 +61,7 @@ struct ReduceBlocks {
                     [&](Tile<Real> tile) { reduce_rows_of(tile, block, partials); });
     }
     team.barrier();
-    for_each_component<Operation, Components>([&](int c, auto operation) {
+    for_each_component<Operation, components>([&](int c, auto operation) {
       if (c % member.team_size() == member.team_rank())
         results[c * blocks + block] = halved<decltype(operation)>(partials + c * reduce_partials);
     });
@@ -63,9 +69,9 @@ struct ReduceBlocks {
 
  private:
   /// Rows whose terms are fetched before they are added, to hide the latency of device memory.
-  static constexpr int rows_at_once = Components * sizeof(T) <= 8 ? 8
-                                      : Components <= 4           ? 4
-                                      : Components <= 8           ? 2
+  static constexpr int rows_at_once = components * sizeof(T) <= 8 ? 8
+                                      : components <= 4           ? 4
+                                      : components <= 8           ? 2
                                                                   : 1;
 
   template <class ComponentOperation>
@@ -78,7 +84,7 @@ struct ReduceBlocks {
   KOKKOS_FORCEINLINE_FUNCTION void add(const Tile<Real>& items, const Values& values,
                                        Values& sums) const {
     const bool whole = items.count == width_of<Real>;
-    for_each_component<Operation, Components>([&](int c, auto operation) {
+    for_each_component<Operation, components>([&](int c, auto operation) {
       Real sum = decltype(operation)::combine(sums[c], values[c]);
       if (!whole) sum = select(items.mask(), sum, sums[c]);
       sums[c] = sum;
@@ -88,7 +94,7 @@ struct ReduceBlocks {
   /// For one of several threads: the items of its partial results, row by row.
   KOKKOS_FUNCTION void reduce_rows_of(const Tile<Real>& tile, int block, T* partials) const {
     Values sums;
-    for_each_component<Operation, Components>([&](int c, auto operation) {
+    for_each_component<Operation, components>([&](int c, auto operation) {
       sums[c] = Real(decltype(operation)::template identity<T>());
     });
     const int begin = block * reduce_block + tile.first;
@@ -110,7 +116,7 @@ struct ReduceBlocks {
 
   /// For a single thread: all items in order, with the partial results in memory.
   KOKKOS_FUNCTION void reduce_in_order(int block, T* partials) const {
-    for_each_component<Operation, Components>([&](int c, auto operation) {
+    for_each_component<Operation, components>([&](int c, auto operation) {
       for (int i = 0; i < reduce_partials; ++i)
         partials[c * reduce_partials + i] = decltype(operation)::template identity<T>();
     });
@@ -125,25 +131,25 @@ struct ReduceBlocks {
 
   KOKKOS_FORCEINLINE_FUNCTION void add_to_partials(const Tile<Real>& items, T* partials) const {
     Values sums;
-    for_each_component<Operation, Components>(
+    for_each_component<Operation, components>(
         [&](int c, auto) { sums[c] = load<Real>(partials + c * reduce_partials); });
     add(items, terms(items), sums);
     store_partials(sums, partials);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static void store_partials(const Values& sums, T* partials) {
-    for_each_component<Operation, Components>(
+    for_each_component<Operation, components>(
         [&](int c, auto) { store(partials + c * reduce_partials, sums[c]); });
   }
 };
 
 /// As `reduce`, for the first `rows` rows of 32 items of each block.
-template <class Operation, class Real, int Components, class ExecutionSpace, class Terms,
-          class Result>
+template <class Operation, class Real, class ExecutionSpace, class Terms, class Result>
 void reduce_rows_of_blocks(const ExecutionSpace& exec, const Share& items, int rows,
                            const Terms& terms, const Result& result,
                            Workspace<ExecutionSpace>& workspace) {
   using T = ScalarOf<Real>;
+  constexpr int components = components_of<Real, Terms>;
   static_assert(width_of<Real> <= reduce_partials,
                 "At most 32 lanes share the partial results of a block.");
   const int team_size = is_host_space<ExecutionSpace> ? 1 : reduce_partials;
@@ -153,12 +159,11 @@ void reduce_rows_of_blocks(const ExecutionSpace& exec, const Share& items, int r
   if (!at_once)
     results = workspace
                   .template get<T>(exec, "Trackplex::Core::reduce_blocks",
-                                   std::size_t(Components) * std::size_t(blocks))
+                                   std::size_t(components) * std::size_t(blocks))
                   .data();
-  const ReduceBlocks<Operation, Real, Components, Terms> functor{terms, results, items.n, blocks,
-                                                                 rows};
+  const ReduceBlocks<Operation, Real, Terms> functor{terms, results, items.n, blocks, rows};
   for_each_team(exec, "Trackplex::Core::reduce", blocks, functor, team_size);
-  if (!at_once) combine_blocks<Operation, Components>(exec, items, results, result, workspace);
+  if (!at_once) combine_blocks<Operation, components>(exec, items, results, result, workspace);
 }
 
 }  // namespace detail
@@ -168,22 +173,19 @@ void reduce_rows_of_blocks(const ExecutionSpace& exec, const Share& items, int r
 /// the instance, and all ranks get the result.
 /// @tparam Operation `Sum`, `Min` or `Max` for all components, or `Each<...>` with one for each
 /// @tparam Real number type of the kernel, `LanesOf<double, 4>` for example, of at most 32 lanes
-/// @tparam Components number of terms of an item
 /// @param exec the instance
 /// @param items number of items, or the share of this rank, whose first number is a multiple of
 ///        4096: `Share(n, reduce_block, &ranks)`
-/// @param terms functor; `terms(Tile<Real>)`, with numbers of items of this rank from 0 on, gives a
-/// `Kokkos::Array<Real, Components>`, whose lanes
-///        past the end are ignored. It is called once for each item, and may also write data of the
-///        item.
-/// @param result View of the results, `result(0)` to `result(Components - 1)`, on the device
+/// @param terms functor; `terms(Tile<Real>)`, with numbers of items of this rank from 0 on, gives
+///        the terms of each item, a `Kokkos::Array<Real, n>`, whose lanes past the end are ignored.
+///        It is called once for each item, and may also write data of the item.
+/// @param result View of the results, `result(0)` to `result(n - 1)`, on the device
 /// @param workspace memory for the results of blocks
-template <class Operation, class Real, int Components, class ExecutionSpace, class Terms,
-          class Result>
+template <class Operation, class Real, class ExecutionSpace, class Terms, class Result>
 void reduce(const ExecutionSpace& exec, const Share& items, const Terms& terms,
             const Result& result, Workspace<ExecutionSpace>& workspace) {
-  detail::reduce_rows_of_blocks<Operation, Real, Components>(exec, items, detail::reduce_rows,
-                                                             terms, result, workspace);
+  detail::reduce_rows_of_blocks<Operation, Real>(exec, items, detail::reduce_rows, terms, result,
+                                                 workspace);
 }
 
 namespace detail {
@@ -214,7 +216,7 @@ template <class Operation, int Width, class ExecutionSpace, class Array, class R
 void reduce_array(const ExecutionSpace& exec, const Array& x, const Share& n, const Result& result,
                   Workspace<ExecutionSpace>& workspace) {
   using Real = LanesOf<typename Array::non_const_value_type, Width>;
-  reduce<Operation, Real, 1>(exec, n, detail::ArrayTerms<Real>{x.data()}, result, workspace);
+  reduce<Operation, Real>(exec, n, detail::ArrayTerms<Real>{x.data()}, result, workspace);
 }
 
 /// Sums powers: \f$\mathrm{result}_{k-1} = \sum_i (x_i - \mathrm{shift})^k\f$ for k = 1 to 4, on
@@ -224,7 +226,7 @@ void sum_powers(const ExecutionSpace& exec, const Array& x, const Share& n,
                 typename Array::non_const_value_type shift, const Result& result,
                 Workspace<ExecutionSpace>& workspace) {
   using Real = LanesOf<typename Array::non_const_value_type, Width>;
-  reduce<Sum, Real, 4>(exec, n, detail::MomentTerms<Real>{x.data(), shift}, result, workspace);
+  reduce<Sum, Real>(exec, n, detail::MomentTerms<Real>{x.data(), shift}, result, workspace);
 }
 
 }  // namespace trackplex

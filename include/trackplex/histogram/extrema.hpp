@@ -103,7 +103,7 @@ template <class Real, class ExecutionSpace, class Values, class Result>
 void value_range(const ExecutionSpace& exec, int n, const Values& values, const Result& result,
                  Workspace<ExecutionSpace>& workspace) {
   using T = ScalarOf<Real>;
-  reduce<Min, Real, 2>(exec, n, detail::RangeTerms<Real, Values>{values}, result, workspace);
+  reduce<Min, Real>(exec, n, detail::RangeTerms<Real, Values>{values}, result, workspace);
   for_each_item(exec, "Trackplex::Histogram::value_range", 1,
                 detail::NegateSecond<T>{result.data()});
 }

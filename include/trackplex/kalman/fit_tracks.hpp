@@ -80,6 +80,27 @@ std::array<std::size_t, fit_statuses> count_statuses(const ExecutionSpace& exec,
   return counts;
 }
 
+/// Results of the fits of `TrackStates`.
+template <class States>
+using FitResultsOf = FitResults<typename States::Scalar, typename States::Memory>;
+
+/// Smoothed states and residuals as kernels write them.
+template <class States, class Residuals, class Covariances>
+struct SmoothedTracksView {
+  States states;                    ///< a `TrackStatesView`
+  Residuals residual;               ///< view of a Matriplex of M x 1
+  Covariances residual_covariance;  ///< view of a symmetric Matriplex of M x M
+
+  /// Stores the smoothed states and residuals of a tile of tracks.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Tile<Real>& tile, const auto& state,
+                                         const auto& smoothed_residual) const {
+    states.store(tile, state);
+    residual.store(tile, smoothed_residual.residual);
+    residual_covariance.store(tile, smoothed_residual.covariance);
+  }
+};
+
 /// Smoothed states and residuals of many tracks on all layers: item
 /// `layer * layer_stride(tracks) + track`. Tracks that skip a layer have there the state of the
 /// previous layer, and no residual: 0 with variance 1.
@@ -101,6 +122,13 @@ struct SmoothedTracks {
     states.allocate(memory, n);
     residual.allocate(memory, n);
     residual_covariance.allocate(memory, n);
+  }
+
+  /// Returns the view for kernels.
+  auto view() {
+    return SmoothedTracksView<decltype(states.view()), decltype(residual.view()),
+                              decltype(residual_covariance.view())>{states.view(), residual.view(),
+                                                                    residual_covariance.view()};
   }
 };
 
@@ -169,8 +197,19 @@ void check_fit(const char* where, const States& states, const Hits& hits,
   if constexpr (requires { hits.check(where, n); }) hits.check(where, n);
 }
 
-template <class Real, FitForm Form, class States, class Field, class Hits, class Results>
+/// Scalar and memory of a view of states.
+template <class States>
+using ChargesOf = std::decay_t<decltype(std::declval<States&>().charge)>;
+template <class States>
+using MemoryOfStates = typename ChargesOf<States>::memory_space;
+template <class States>
+using ResultsOfStates =
+    FitResults<typename ChargesOf<States>::non_const_value_type, MemoryOfStates<States>>;
+
+template <class Real, FitForm Form, class States, class Field, class Hits>
 struct FitTracks {
+  using Results = ResultsOfStates<States>;
+
   States states;
   Field field;
   Hits hits;
@@ -187,28 +226,31 @@ struct FitTracks {
   }
 };
 
-template <class Real, int Interleaved, int M, FitForm Form, class Model, class States, class Field,
-          class Hits, class Results, class Residuals, class Covariances>
+/// @tparam Fit a `SmoothedFitOf`, whose stride is the number of tracks with interleaved steps
+template <class Fit, class States, class Field, class Hits>
 struct SmoothTracks {
-  using Fit = SmoothedFitOf<Form, Real, M, Interleaved, Model>;
+  using Real = typename Fit::Real;
+  using T = ScalarOf<Real>;
+  using Results = ResultsOfStates<States>;
+  using Smoothed = decltype(std::declval<SmoothedTracks<T, MemoryOfStates<States>, Fit::dimension,
+                                                        typename Fit::Model>&>()
+                                .view());
 
   States states;
   Field field;
   Hits hits;
-  BasicFitOptions<ScalarOf<Real>> options;
+  BasicFitOptions<T> options;
   Results results;
-  States smoothed;
-  Residuals residuals;
-  Covariances residual_covariances;
+  Smoothed smoothed;
   int layers, stride, tracks;
-  ScalarOf<Real>* steps;
+  T* steps;
   int max_layers, in_work;
 
   /// Smooths each track whose number is that of a first one plus a multiple of `in_work`: these
   /// tracks share the memory for steps.
   KOKKOS_FUNCTION void operator()(const Tile<Real>& first) const {
-    const int block = first.first / Interleaved, lane = first.first % Interleaved;
-    const int block_size = Interleaved * Fit::numbers_per_layer;
+    const int block = first.first / Fit::stride, lane = first.first % Fit::stride;
+    const int block_size = Fit::stride * Fit::numbers_per_layer;
     Fit fit(steps + std::ptrdiff_t(block) * max_layers * block_size + lane, max_layers);
     for (int track = first.first; track < tracks; track += in_work) {
       const int left = tracks - track;
@@ -221,15 +263,53 @@ struct SmoothTracks {
     auto state = states.load(tile);
     results.store(tile, fit.fit(state, field, hits.of(tile), options));
     states.store(tile, state);
-    fit.smooth([&](int layer, const TrackState<Real, Model>& there, const auto& residual) {
+    fit.smooth([&](int layer, const auto& there, const auto& residual) {
       if (layer >= layers) return;  // not requested
-      const auto to = tile_of_layer(tile, layer, stride);
-      smoothed.store(to, there);
-      residuals.store(to, residual.residual);
-      residual_covariances.store(to, residual.covariance);
+      smoothed.store(tile_of_layer(tile, layer, stride), there, residual);
     });
   }
 };
+
+template <int Width, FitForm Form, class ExecutionSpace, class States, class Field, class Hits>
+void fit_tracks(const char* where, const ExecutionSpace& exec, States& states, const Field& field,
+                const Hits& hits, const FitOptions& options, FitResultsOf<States>& results) {
+  using T = typename States::Scalar;
+  using Real = LanesOf<T, Width>;
+  check_fit(where, states, hits, options);
+  results.allocate(exec, states.size());
+  const auto view = states.view();
+  using Kernel = FitTracks<Real, Form, std::decay_t<decltype(view)>, FieldFor<T, Field>, Hits>;
+  for_each_tile<Real>(exec, "Trackplex::Kalman::fit_tracks", states.size(),
+                      Kernel{view, field_for<T>(field), hits, options, results});
+}
+
+template <int Width, class ExecutionSpace, class States, class Field, class Hits, int M,
+          FitForm Form>
+void smooth_tracks(
+    const ExecutionSpace& exec, States& states, const Field& field, const Hits& hits, int layers,
+    const FitOptions& options, FitResultsOf<States>& results, auto& smoothed,
+    SmootherSteps<typename States::Scalar, typename States::Memory, M, Form>& steps) {
+  using T = typename States::Scalar;
+  using Real = LanesOf<T, Width>;
+  using Steps = std::decay_t<decltype(steps)>;
+  const int tracks = states.size();
+  check_fit("smooth_tracks", states, hits, options);
+  if (layers < 0 || layers > steps.max_layers)
+    throw UsageError("smooth_tracks", "states on " + std::to_string(layers) + " layers",
+                     "at most " + std::to_string(steps.max_layers) + " can be smoothed");
+  results.allocate(exec, tracks);
+  smoothed.allocate(exec, layers, tracks);
+  steps.template allocate<ExecutionSpace, Width>(exec, tracks);
+  const int in_work = Steps::template in_work<ExecutionSpace, Width>(tracks);
+  const auto view = states.view();
+  constexpr int stride = Steps::template interleaved<ExecutionSpace, Width>;
+  using Fit = SmoothedFitOf<Form, Real, M, stride, typename States::Model>;
+  using Kernel = SmoothTracks<Fit, std::decay_t<decltype(view)>, FieldFor<T, Field>, Hits>;
+  for_each_tile<Real>(
+      exec, "Trackplex::Kalman::smooth_tracks", std::min(in_work, tracks),
+      Kernel{view, field_for<T>(field), hits, options, results, smoothed.view(), layers,
+             layer_stride(tracks), tracks, steps.numbers.data(), steps.max_layers, in_work});
+}
 
 }  // namespace detail
 
@@ -239,29 +319,41 @@ struct SmoothTracks {
 ///
 /// @tparam Width number of lanes, such as `default_lane_width<ExecutionSpace, T,
 /// KernelKind::track_states>`
-/// @tparam Form form in which covariances are kept
 /// @tparam Field functor `field(x, y, z)`, see field_along_z.hpp
 /// @tparam Hits hits of all tracks, see fit_tracks.hpp
 /// @throws UsageError if states and hits do not belong to the same number of tracks, or an option
 /// is out of range
-template <int Width, FitForm Form = FitForm::gain, class ExecutionSpace, class T, class Model,
-          class Field, HitsOfTracks<T> Hits>
-void fit_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpace>, Model>& states,
-                const Field& field, const Hits& hits, const FitOptions& options,
-                FitResults<T, MemoryOf<ExecutionSpace>>& results) {
-  using Real = LanesOf<T, Width>;
-  detail::check_fit("fit_tracks", states, hits, options);
-  results.allocate(exec, states.size());
-  const auto view = states.view();
-  for_each_tile<Real>(
-      exec, "Trackplex::Kalman::fit_tracks", states.size(),
-      detail::FitTracks<Real, Form, std::decay_t<decltype(view)>, FieldFor<T, Field>, Hits,
-                        FitResults<T, MemoryOf<ExecutionSpace>>>{view, field_for<T>(field), hits,
-                                                                 options, results});
+template <int Width, class ExecutionSpace, TrackStatesOf<ExecutionSpace> States, class Field,
+          HitsOfTracks<typename States::Scalar> Hits>
+void fit_tracks(const ExecutionSpace& exec, States& states, const Field& field, const Hits& hits,
+                const FitOptions& options, FitResultsOf<States>& results) {
+  detail::fit_tracks<Width, FitForm::gain>("fit_tracks", exec, states, field, hits, options,
+                                           results);
 }
 
-/// Fits each track as `fit_tracks` does, and smooths its states on the first `layers` layers; the
-/// form is that of `steps`. Enqueues one kernel, after allocating the arrays that are too small.
+/// Fits each track as `fit_tracks` does, with `square_root_fit`: for start states with very large
+/// errors, and for single precision.
+template <int Width, class ExecutionSpace, TrackStatesOf<ExecutionSpace> States, class Field,
+          HitsOfTracks<typename States::Scalar> Hits>
+void square_root_fit_tracks(const ExecutionSpace& exec, States& states, const Field& field,
+                            const Hits& hits, const FitOptions& options,
+                            FitResultsOf<States>& results) {
+  detail::fit_tracks<Width, FitForm::square_root>("square_root_fit_tracks", exec, states, field,
+                                                  hits, options, results);
+}
+
+/// Smoothed tracks for states and measurements of these types.
+template <class States, class Hits>
+using SmoothedTracksOf =
+    SmoothedTracks<typename States::Scalar, typename States::Memory,
+                   detail::dimension_of<Hits, typename States::Scalar>, typename States::Model>;
+/// Memory for the steps of the smoother, for states and measurements of these types.
+template <class States, class Hits, FitForm Form>
+using SmootherStepsOf = SmootherSteps<typename States::Scalar, typename States::Memory,
+                                      detail::dimension_of<Hits, typename States::Scalar>, Form>;
+
+/// Fits each track as `fit_tracks` does, and smooths its states on the first `layers` layers.
+/// Enqueues one kernel, after allocating the arrays that are too small.
 ///
 /// Tracks have at most `steps.max_layers` layers; with more, no track counts as reached. Items of
 /// `smoothed` whose track has no such layer are not written.
@@ -271,40 +363,24 @@ void fit_tracks(const ExecutionSpace& exec, TrackStates<T, MemoryOf<ExecutionSpa
 /// @tparam Field functor `field(x, y, z)`, see field_along_z.hpp
 /// @tparam Hits hits of all tracks, see fit_tracks.hpp
 /// @throws UsageError as `fit_tracks`, and if `layers` is negative or more than `steps.max_layers`
-template <int Width, class ExecutionSpace, class T, class Model, int M, FitForm Form, class Field,
-          HitsOfTracks<T> Hits>
-void smooth_tracks(const ExecutionSpace& exec,
-                   TrackStates<T, MemoryOf<ExecutionSpace>, Model>& states, const Field& field,
-                   const Hits& hits, int layers, const FitOptions& options,
-                   FitResults<T, MemoryOf<ExecutionSpace>>& results,
-                   SmoothedTracks<T, MemoryOf<ExecutionSpace>, M, Model>& smoothed,
-                   SmootherSteps<T, MemoryOf<ExecutionSpace>, M, Form>& steps) {
-  using Real = LanesOf<T, Width>;
-  using Steps = SmootherSteps<T, MemoryOf<ExecutionSpace>, M, Form>;
-  static_assert(detail::dimension_of<Hits, T> == M,
-                "Smoothed tracks and the steps of the smoother have the dimension of the "
-                "measurements as template argument.");
-  const int tracks = states.size();
-  detail::check_fit("smooth_tracks", states, hits, options);
-  if (layers < 0 || layers > steps.max_layers)
-    throw UsageError("smooth_tracks", "states on " + std::to_string(layers) + " layers",
-                     "at most " + std::to_string(steps.max_layers) + " can be smoothed");
-  results.allocate(exec, tracks);
-  smoothed.allocate(exec, layers, tracks);
-  steps.template allocate<ExecutionSpace, Width>(exec, tracks);
-  const int in_work = Steps::template in_work<ExecutionSpace, Width>(tracks);
-  const auto view = states.view();
-  const auto residual = smoothed.residual.view();
-  const auto covariance = smoothed.residual_covariance.view();
-  for_each_tile<Real>(
-      exec, "Trackplex::Kalman::smooth_tracks", std::min(in_work, tracks),
-      detail::SmoothTracks<Real, Steps::template interleaved<ExecutionSpace, Width>, M, Form, Model,
-                           std::decay_t<decltype(view)>, FieldFor<T, Field>, Hits,
-                           FitResults<T, MemoryOf<ExecutionSpace>>,
-                           std::decay_t<decltype(residual)>, std::decay_t<decltype(covariance)>>{
-          view, field_for<T>(field), hits, options, results, smoothed.states.view(), residual,
-          covariance, layers, layer_stride(tracks), tracks, steps.numbers.data(), steps.max_layers,
-          in_work});
+template <int Width, class ExecutionSpace, TrackStatesOf<ExecutionSpace> States, class Field,
+          HitsOfTracks<typename States::Scalar> Hits>
+void smooth_tracks(const ExecutionSpace& exec, States& states, const Field& field, const Hits& hits,
+                   int layers, const FitOptions& options, FitResultsOf<States>& results,
+                   SmoothedTracksOf<States, Hits>& smoothed,
+                   SmootherStepsOf<States, Hits, FitForm::gain>& steps) {
+  detail::smooth_tracks<Width>(exec, states, field, hits, layers, options, results, smoothed,
+                               steps);
+}
+/// The same with square roots of covariances, which the type of `steps` asks for.
+template <int Width, class ExecutionSpace, TrackStatesOf<ExecutionSpace> States, class Field,
+          HitsOfTracks<typename States::Scalar> Hits>
+void smooth_tracks(const ExecutionSpace& exec, States& states, const Field& field, const Hits& hits,
+                   int layers, const FitOptions& options, FitResultsOf<States>& results,
+                   SmoothedTracksOf<States, Hits>& smoothed,
+                   SmootherStepsOf<States, Hits, FitForm::square_root>& steps) {
+  detail::smooth_tracks<Width>(exec, states, field, hits, layers, options, results, smoothed,
+                               steps);
 }
 
 }  // namespace trackplex::kalman

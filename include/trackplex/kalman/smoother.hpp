@@ -86,8 +86,8 @@ struct SmootherMemory {
 ///
 /// @tparam M dimension of the measurements
 /// @tparam Stride distance between the numbers of a lane
-/// @tparam Model meaning of the last three parameters
-template <class Number, int M, int Stride = width_of<Number>, TrackModel Model = CentralTrack>
+/// @tparam TheModel meaning of the last three parameters
+template <class Number, int M, int Stride = width_of<Number>, TrackModel TheModel = CentralTrack>
 class SmoothedFit {
   // Numbers of a step: predicted parameters from 0 on, and the first ones of the other parts
   static constexpr int symmetric = M * (M + 1) / 2;
@@ -99,6 +99,9 @@ class SmoothedFit {
  public:
   using Real = Number;                                   ///< number type of a kernel
   using T = ScalarOf<Real>;                              ///< type of the steps in memory
+  using Model = TheModel;                                ///< meaning of the last three parameters
+  static constexpr int dimension = M;                    ///< of the measurements
+  static constexpr int stride = Stride;                  ///< between the numbers of a lane
   static constexpr int numbers_per_layer = used_at + 1;  ///< numbers of a step, for each lane
 
   /// Smoother whose steps are stored at `steps`, with memory for `max_layers` layers.

@@ -7,6 +7,7 @@
 /// suffices for covariances whose elements differ by more than their rounding (G. Bierman,
 /// "Factorization Methods for Discrete Sequential Estimation", 1977).
 
+#include <trackplex/core/unroll.hpp>
 #include <trackplex/kalman/update.hpp>
 
 namespace trackplex::kalman {
@@ -70,7 +71,7 @@ KOKKOS_FUNCTION void triangularize(Matrix<Real, N, K>& w, Vector<Real, K>& b,
   const auto subtract = [](Real* x, const Real& factor, const Real* y) {
     for (int k = 0; k < K; ++k) x[k] = fma(-factor, y[k], x[k]);
   };
-  for (int j = 0; j < N; ++j) {
+  trackplex::detail::for_each_index<N>([&]<int j>() TRACKPLEX_INLINE_LAMBDA {
     Real* const row = w.elements + j * K;
     const Real square = dot(row, row);
     const auto positive = square > Real(ScalarOf<Real>(1e-30));
@@ -78,15 +79,16 @@ KOKKOS_FUNCTION void triangularize(Matrix<Real, N, K>& w, Vector<Real, K>& b,
     const Real reciprocal = select(positive, Real(1) / root, Real(0));
     for (int k = 0; k < K; ++k) row[k] *= reciprocal;
     lower(l, j, j) = select(positive, root, Real(0));
-    for (int i = j + 1; i < N; ++i) {
+    trackplex::detail::for_each_index<N - 1 - j>([&]<int n>() TRACKPLEX_INLINE_LAMBDA {
+      constexpr int i = j + 1 + n;
       Real* const other = w.elements + i * K;
       const Real along = dot(other, row);
       lower(l, i, j) = along;
       subtract(other, along, row);
-    }
+    });
     z(j) = dot(b.elements, row);
     subtract(b.elements, z(j), row);
-  }
+  });
 }
 
 /// Copies a matrix into the block that begins at (row, first).

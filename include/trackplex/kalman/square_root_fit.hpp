@@ -20,15 +20,25 @@ struct NoRootRecord {
                                             const auto&) const {}
 };
 
-/// Parameters with the root of their covariance.
+/// Parameters with the root of their covariance. Lanes without a valid start have no root: they
+/// keep their covariance in its place, in the lower triangle, which takes no further registers.
 template <class Real>
 struct RootState {
   Parameters<Real> parameters;
   Matrix<Real, 6, 6> root;
 
-  KOKKOS_FORCEINLINE_FUNCTION void assign(const MaskOf<Real>& mask, const RootState& from) {
-    assign_where(mask, from.parameters, parameters);
-    assign_where(mask, from.root, root);
+  /// Puts the covariance in place of the root where `valid` is false.
+  KOKKOS_FORCEINLINE_FUNCTION void keep_covariance(const MaskOf<Real>& valid,
+                                                   const Covariance<Real>& covariance) {
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j <= i; ++j) root(i, j) = select(valid, root(i, j), covariance(i, j));
+  }
+  /// Returns the covariance.
+  KOKKOS_FORCEINLINE_FUNCTION Covariance<Real> covariance(const MaskOf<Real>& valid) const {
+    auto result = square(root);
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j <= i; ++j) result(i, j) = select(valid, result(i, j), root(i, j));
+    return result;
   }
 };
 
@@ -83,7 +93,9 @@ KOKKOS_FORCEINLINE_FUNCTION void root_to_layer(int i, RootState<Real>& state, co
       assign_where(crossing, jacobian, jacobian_of_lanes);
       for (auto& element : noise.elements) element = select(crossing, element, Real(0));
       progress.go_on(passage.passed || !crossing, moved.reached || !crossing);
-      state.assign(progress.reached && crossing, there);
+      const auto moves = progress.reached && crossing;
+      assign_where(moves, there.parameters, state.parameters);
+      assign_where(moves && progress.valid_start, there.root, state.root);
     });
   record.transported(i, jacobian_of_lanes, noise);
 }
@@ -97,6 +109,7 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> square_root_fit(
   MaterialBehind<Real, Model, Layers> behind;
   RootState<Real> at{state.parameters, as<Matrix<Real, 6, 6>>(semidefinite_root(state.covariance))};
   FitProgress<Real> progress{is_valid_start(state.covariance) && is_finite(trace(square(at.root)))};
+  at.keep_covariance(progress.valid_start, state.covariance);
   prefetch_layer(layers, 0);
   for (int i = 0; i < layers.size(); ++i) {
     prefetch_layer(layers, i + 1);
@@ -119,9 +132,8 @@ KOKKOS_FORCEINLINE_FUNCTION FitResult<Real> square_root_fit(
     behind.cross(i, at.parameters, layers, crossing);
   }
   assign_where(progress.valid_start, at.parameters, state.parameters);
-  const auto covariance = square(at.root);
-  assign_where(progress.valid_start, covariance, state.covariance);
-  progress.finish(covariance, result);
+  state.covariance = at.covariance(progress.valid_start);
+  progress.finish(state.covariance, result);
   return result;
 }
 

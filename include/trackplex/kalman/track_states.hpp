@@ -8,6 +8,7 @@
 #include <trackplex/kalman/track_state.hpp>
 #include <trackplex/matriplex/matriplex.hpp>
 
+#include <concepts>
 #include <cstddef>
 
 namespace trackplex::kalman {
@@ -67,7 +68,9 @@ struct TrackStatesView {
 /// States of many tracks, tile by tile in a memory space.
 template <class T, class MemorySpace, TrackModel TheModel = CentralTrack>
 struct TrackStates {
-  using Model = TheModel;  ///< meaning of the last three parameters
+  using Scalar = T;            ///< type of the numbers
+  using Memory = MemorySpace;  ///< where the states are
+  using Model = TheModel;      ///< meaning of the last three parameters
   /// Parameters of each track: position in cm, and the three of the model.
   Matriplex<T, Parameter::count, 1, MemorySpace> parameters{"Trackplex::Kalman::parameters"};
   /// Covariance of the parameters of each track.
@@ -99,5 +102,11 @@ struct TrackStates {
                            Charge, Model>{parameters.const_view(), covariance.const_view(), charge};
   }
 };
+
+/// `TrackStates` in the memory of an execution space.
+template <class States, class ExecutionSpace>
+concept TrackStatesOf = std::same_as < States,
+        TrackStates < typename States::Scalar, MemoryOf<ExecutionSpace>,
+typename States::Model >> ;
 
 }  // namespace trackplex::kalman

@@ -49,9 +49,13 @@ class BasicMatriplex {
   using View = BasicMatriplexView<T, Shape, MemorySpace, TileWidth>;
   /// View of the matrices for kernels, read-only.
   using ConstView = BasicMatriplexView<const T, Shape, MemorySpace, TileWidth>;
+  /// Container of the same matrices in another memory space.
+  template <class Space>
+  using In = BasicMatriplex<T, Shape, Space, TileWidth>;
+  using memory_space = MemorySpace;  ///< Where the matrices are.
   /// Counterpart in host memory.
-  using HostMirror = std::conditional_t<is_host_space<MemorySpace>, BasicMatriplex,
-                                        BasicMatriplex<T, Shape, Kokkos::HostSpace, TileWidth>>;
+  using HostMirror =
+      std::conditional_t<is_host_space<MemorySpace>, BasicMatriplex, In<Kokkos::HostSpace>>;
   static constexpr int tile_width = TileWidth;  ///< Number of matrices in a tile.
 
   /// Makes an empty container; `label` is the label of its memory, `Trackplex::Domain::name`.
@@ -144,6 +148,23 @@ template <class T, int N, class MemorySpace = MemoryOf<Kokkos::DefaultExecutionS
           int TileWidth = default_tile_width<MemorySpace, T>>
 using SymMatriplex = BasicMatriplex<T, SymmetricShape<N>, MemorySpace, TileWidth>;
 
+namespace detail {
+template <class Matrices>
+inline constexpr bool is_matriplex = false;
+template <class T, class Shape, class MemorySpace, int TileWidth>
+inline constexpr bool is_matriplex<BasicMatriplex<T, Shape, MemorySpace, TileWidth>> = true;
+}  // namespace detail
+
+/// A `BasicMatriplex` in memory of an execution or memory space.
+template <class Matrices, class Space>
+concept MatriplexIn = detail::is_matriplex<Matrices> &&
+    std::is_same_v<typename Matrices::memory_space, MemoryOf<Space>>;
+
+/// Two `BasicMatriplex` that differ in their memory space at most: each can be copied to the other.
+template <class From, class To>
+concept SameMatrices = detail::is_matriplex<From> && detail::is_matriplex<To> &&
+    std::is_same_v<From, typename To::template In<typename From::memory_space>>;
+
 /// Returns a container of the same size that the host can access: in host memory the container
 /// itself, else a new one filled with zeros.
 template <class T, class Shape, class MemorySpace, int TileWidth>
@@ -157,35 +178,33 @@ auto host_mirror(const BasicMatriplex<T, Shape, MemorySpace, TileWidth>& matrice
 
 /// Enqueues the copy of all matrices on the instance.
 /// @throws UsageError if the sizes differ
-template <class ExecutionSpace, class T, class Shape, class ToSpace, class FromSpace, int TileWidth>
-void deep_copy(const ExecutionSpace& exec, BasicMatriplex<T, Shape, ToSpace, TileWidth>& to,
-               const BasicMatriplex<T, Shape, FromSpace, TileWidth>& from) {
+template <class ExecutionSpace, class To, SameMatrices<To> From>
+void deep_copy(const ExecutionSpace& exec, To& to, const From& from) {
   if (to.size() != from.size())
     throw UsageError(
         "deep_copy",
         std::to_string(from.size()) + " matrices do not go into " + std::to_string(to.size()),
         "both hold equally many", "resize the target");
-  const auto tiles = (std::size_t(to.size()) + TileWidth - 1) / TileWidth;
-  const auto used = std::make_pair(std::size_t(0), tiles * TileWidth * to.view().elements);
+  constexpr int width = To::tile_width;
+  const auto tiles = (std::size_t(to.size()) + width - 1) / width;
+  const auto used = std::make_pair(std::size_t(0), tiles * width * to.view().elements);
   copy_array(exec, Kokkos::subview(to.view().data(), used),
              Kokkos::subview(from.view().data(), used));
 }
 
 /// Prepares `to` for a copy of `from`: the same container if both are in one memory space, else
 /// n matrices from `memory`. See core/copy.hpp.
-template <class Memory, class T, class Shape, class ToSpace, class FromSpace, int TileWidth>
-void allocate_copy(const Memory& memory, BasicMatriplex<T, Shape, ToSpace, TileWidth>& to,
-                   const BasicMatriplex<T, Shape, FromSpace, TileWidth>& from,
-                   const std::string& /*label*/, std::size_t n) {
-  if constexpr (std::is_same_v<ToSpace, FromSpace>)
+template <class Memory, class To, SameMatrices<To> From>
+void allocate_copy(const Memory& memory, To& to, const From& from, const std::string& /*label*/,
+                   std::size_t n) {
+  if constexpr (std::is_same_v<To, From>)
     to = from;
   else
     to.allocate(memory, int(n));
 }
 /// Enqueues the copy of all n matrices, unless both are the same container.
-template <class ExecutionSpace, class T, class Shape, class ToSpace, class FromSpace, int TileWidth>
-void copy_entries(const ExecutionSpace& exec, BasicMatriplex<T, Shape, ToSpace, TileWidth>& to,
-                  const BasicMatriplex<T, Shape, FromSpace, TileWidth>& from, std::size_t n) {
+template <class ExecutionSpace, class To, SameMatrices<To> From>
+void copy_entries(const ExecutionSpace& exec, To& to, const From& from, std::size_t n) {
   to.set_size(int(n));
   if (from.const_view().data().data() != to.const_view().data().data()) deep_copy(exec, to, from);
 }

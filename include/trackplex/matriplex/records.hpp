@@ -73,11 +73,9 @@ struct ScatterRecords {
 ///
 /// `records` is a View of structures, `indices` a View of n integers or `EveryRecord`; every index
 /// must be valid.
-template <class Space, class Records, class Indices, class Field, class T, class Shape,
-          int TileWidth>
+template <class Space, class Records, class Indices, class Field, MatriplexIn<Space> Matrices>
 void gather_records(const Space& exec, const Records& records, const Indices& indices, int n,
-                    const Field& field,
-                    BasicMatriplex<T, Shape, MemoryOf<Space>, TileWidth>& matrices) {
+                    const Field& field, Matrices& matrices) {
   matrices.allocate(exec, n);
   const auto view = matrices.view();
   for_each_tile<int>(exec, "Trackplex::Matriplex::gather_records", n,
@@ -89,11 +87,9 @@ void gather_records(const Space& exec, const Records& records, const Indices& in
 /// instance.
 ///
 /// No index may occur twice; records that are not in the list, and other members, are unchanged.
-template <class Space, class T, class Shape, int TileWidth, class Indices, class Field,
-          class Records>
-void scatter_records(const Space& exec,
-                     const BasicMatriplex<T, Shape, MemoryOf<Space>, TileWidth>& matrices,
-                     const Indices& indices, const Field& field, const Records& records) {
+template <class Space, MatriplexIn<Space> Matrices, class Indices, class Field, class Records>
+void scatter_records(const Space& exec, const Matrices& matrices, const Indices& indices,
+                     const Field& field, const Records& records) {
   const auto view = matrices.view();
   for_each_tile<int>(exec, "Trackplex::Matriplex::scatter_records", matrices.size(),
                      detail::ScatterRecords<decltype(view), Indices, Field, Records>{

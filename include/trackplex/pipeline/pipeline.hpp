@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/pipeline/detail/run.hpp>
-#include <trackplex/pipeline/detail/shared_function.hpp>
+#include <trackplex/pipeline/shared_function.hpp>
 
 #include <concepts>
 #include <memory>
@@ -39,9 +39,8 @@ concept Processor = requires(P& processor, std::span<const Event> events,
 ///
 /// @param exec instance, divided among the slots (see concurrent_instances)
 /// @param options         slots, batches and time limits
-/// @param make_processor  `(const ExecutionSpace& instance, int slot)` returns a Processor (a
-/// chain,
-///                        for example), or a pointer that owns one; called on this thread, which
+/// @param make_processor  `(const ExecutionSpace& instance, int slot)` returns a Processor, a chain
+///                        for example, or a pointer that owns one; called on this thread, which
 ///                        also destroys the processors
 /// @param reader  `(std::stop_token) -> std::optional<Event>`: nothing at the end. If it throws, an
 ///                event counts as failed, and it is called again. A reader that waits for input
@@ -65,11 +64,10 @@ concept Processor = requires(P& processor, std::span<const Event> events,
 ///          the run early. Events that were already read are written, unless the writer ends
 ///          the run.
 /// @throws UsageError for options out of range; what make_processor throws
-template <std::movable Event, std::movable Result, class ExecutionSpace, class MakeProcessor,
-          class Reader, class Writer, class OnFailure>
+template <std::movable Event, std::movable Result, class ExecutionSpace, class MakeProcessor>
 [[nodiscard]] Statistics run_pipeline(const ExecutionSpace& exec, const PipelineOptions& options,
-                                      MakeProcessor&& make_processor, Reader&& reader,
-                                      Writer&& writer, OnFailure&& on_failure) {
+                                      MakeProcessor&& make_processor, Reader<Event> reader,
+                                      Writer<Result> writer, FailureHandler on_failure) {
   using SlotProcessor = std::invoke_result_t<MakeProcessor&, const ExecutionSpace&, int>;
   static_assert(
       Processor<
@@ -78,10 +76,8 @@ template <std::movable Event, std::movable Result, class ExecutionSpace, class M
       "make_processor must return an object with stage(std::span<const Event>), run() "
       "and collect(std::vector<Result>&).");
   options.check();
-  const auto state = std::make_shared<detail::RunState<Event, Result>>(options);
-  state->reader = detail::shared_function(std::forward<Reader>(reader));
-  state->writer = detail::shared_writer<Result>(std::forward<Writer>(writer));
-  state->on_failure = detail::shared_function(std::forward<OnFailure>(on_failure));
+  const auto state = std::make_shared<detail::RunState<Event, Result>>(
+      options, std::move(reader), std::move(writer), std::move(on_failure));
   detail::Run<Event, Result, ExecutionSpace, SlotProcessor> run(state);
   run.make_slots(exec, make_processor);
   return run.run();

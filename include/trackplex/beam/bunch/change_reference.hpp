@@ -72,7 +72,7 @@ template <class Real, class ExecutionSpace, class Terms>
 double mean_on_host(const ExecutionSpace& exec, const Share& particles, const Terms& terms,
                     Workspace<ExecutionSpace>& workspace) {
   const auto sum = workspace.template get<double>(exec, "Trackplex::Beam::mean", 1);
-  reduce<Sum, Rebind<Real, double>, 1>(exec, particles, terms, sum, workspace);
+  reduce<Sum, Rebind<Real, double>>(exec, particles, terms, sum, workspace);
   return element_on_host(exec, sum, 0) / double(particles.all);
 }
 

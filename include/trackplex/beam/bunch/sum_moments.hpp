@@ -43,7 +43,7 @@ struct SumMoments {
     const detail::PresentParticles<T> particles{
         bunch.columns(), bunch.may_have_lost ? bunch.losses.data() : nullptr};
 
-    trackplex::detail::reduce_rows_of_blocks<Sum, Real, 1 + n_coordinates>(
+    trackplex::detail::reduce_rows_of_blocks<Sum, Real>(
         exec, all, detail::rows_of_sample(all.all), detail::SampleTerms<Real, T>{particles},
         Values(sample, 1 + n_coordinates), workspace);
     const int blocks = trackplex::detail::reduce_blocks(n);

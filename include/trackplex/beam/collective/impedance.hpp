@@ -124,7 +124,7 @@ class ImpedanceKick : detail::WakeAction<T, ExecutionSpace, Width> {
     T* const delays = this->delays_of(exec, bunch, workspace);
     const detail::DelaysAndRange<Real> terms{bunch.columns(), delays,
                                              ArrivalTimes<T>(bunch.reference)};
-    this->template reduce_range<detail::DelayOperations, 3>(exec, bunch.share(), terms, workspace);
+    this->template reduce_range<detail::DelayOperations>(exec, bunch.share(), terms, workspace);
     const detail::GridPositions<Real> positions(this->grid(), delays);
     const histogram::Deposit<T, ExecutionSpace, Width> deposit{{.bins = bins}};
     deposit(exec, n, positions, field_.counts, outside_, workspace);

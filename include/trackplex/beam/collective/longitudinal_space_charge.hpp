@@ -248,8 +248,7 @@ class LongitudinalSpaceCharge {
   template <class Terms>
   void reduce_spreads(const ExecutionSpace& exec, const Share& particles, const Terms& terms,
                       Scratch& workspace) {
-    reduce<detail::SpreadOperations, Double, detail::n_spreads>(exec, particles, terms,
-                                                                field_.spreads, workspace);
+    reduce<detail::SpreadOperations, Double>(exec, particles, terms, field_.spreads, workspace);
   }
 
   /// Computes the step and its kicks from the delays and their spread.

@@ -130,7 +130,7 @@ class LongitudinalWakeKick : detail::WakeAction<T, ExecutionSpace, Width> {
     T* const delays = this->delays_of(exec, bunch, workspace);
     const detail::DelaysAndRange<Real> terms{bunch.columns(), delays,
                                              ArrivalTimes<T>(bunch.reference)};
-    this->template reduce_range<detail::DelayOperations, 3>(exec, bunch.share(), terms, workspace);
+    this->template reduce_range<detail::DelayOperations>(exec, bunch.share(), terms, workspace);
     const detail::GridPositions<Real> positions(this->grid(), delays);
     const int bins = this->grid().bins;
     const histogram::Deposit<T, ExecutionSpace, Width> deposit{{.bins = bins}};
@@ -200,8 +200,8 @@ class TransverseWakeKick : detail::WakeAction<T, ExecutionSpace, Width> {
                                      T(wake_.dy)};
     const detail::DelaysAndOffsets<Real> terms{
         {bunch.columns(), delays, ArrivalTimes<T>(bunch.reference)}, frame};
-    const auto range = this->template reduce_range<detail::OffsetOperations, 5>(exec, bunch.share(),
-                                                                                terms, workspace);
+    const auto range = this->template reduce_range<detail::OffsetOperations>(exec, bunch.share(),
+                                                                             terms, workspace);
     if (!std::isfinite(range(3)) || !std::isfinite(range(4)))
       throw UsageError("transverse wake", "the positions of the particles are not finite", {},
                        "remove lost particles");

@@ -35,8 +35,7 @@ struct DetectorFinding {
       seeding::detail::StartStates<Real, seeding::detail::FirstMiddleLast,
                                    seeding::DetectorPoints<T, Memory>, seeding::TrackHits<Memory>,
                                    seeding::detail::FieldAlongZ<Field, T>, States>;
-  using Fit = kalman::detail::FitTracks<Real, kalman::FitForm::gain, States, Field, Layers,
-                                        kalman::FitResults<T, Memory>>;
+  using Fit = kalman::detail::FitTracks<Real, kalman::FitForm::gain, States, Field, Layers>;
   using Build = candidates::detail::CombinatorialBuilder<Real, 4, false, Search, Found>;
   using FindOverlaps = candidates::detail::FindOverlapHits<Real, Search, ConstStates, States,
                                                            Layers, seeding::TrackHits<Memory>>;

@@ -13,17 +13,13 @@ template <class T, int Width>
 struct FitTracks {
   using Real = LanesOf<T, Width>;
   using States = ViewOf<kalman::TrackStates<T, Memory>>;
-  using Results = kalman::FitResults<T, Memory>;
   using Field = kalman::BasicUniformField<T>;
   using Hits = ViewOf<kalman::CylinderHits<T, Memory>>;
   using MaterialHits = kalman::HitsInMaterial<Hits>;
   template <class OfHits>
-  using Fit =
-      kalman::detail::FitTracks<Real, kalman::FitForm::gain, States, Field, OfHits, Results>;
+  using Fit = kalman::detail::FitTracks<Real, kalman::FitForm::gain, States, Field, OfHits>;
   template <class OfHits>
-  using Smooth = kalman::detail::SmoothTracks<
-      Real, Width, 2, kalman::FitForm::gain, kalman::CentralTrack, States, Field, OfHits, Results,
-      ViewOf<Matriplex<T, 2, 1, Memory>>, ViewOf<SymMatriplex<T, 2, Memory>>>;
+  using Smooth = kalman::detail::SmoothTracks<kalman::SmoothedFit<Real, 2>, States, Field, OfHits>;
 
   using FitOnLayers = Fit<Hits>;
   using FitInMaterial = Fit<MaterialHits>;

@@ -6,13 +6,12 @@
 #include <trackplex/pipeline/detail/launching_thread.hpp>
 #include <trackplex/pipeline/detail/stop_token.hpp>
 #include <trackplex/pipeline/pipeline_options.hpp>
+#include <trackplex/pipeline/shared_function.hpp>
 
 #include <atomic>
 #include <cstddef>
 #include <exception>
-#include <functional>
 #include <mutex>
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -23,13 +22,18 @@ namespace trackplex::pipeline::detail {
 /// keeps the state, and with it the function, alive.
 template <class Event, class Result>
 struct RunState {
-  explicit RunState(const PipelineOptions& o)
-      : options(o), flow(o.slots, o.events_per_batch, o.flush_after) {}
+  RunState(const PipelineOptions& o, Reader<Event> read, Writer<Result> write,
+           FailureHandler on_each_failure)
+      : options(o),
+        reader(std::move(read)),
+        writer(std::move(write)),
+        on_failure(std::move(on_each_failure)),
+        flow(o.slots, o.events_per_batch, o.flush_after) {}
 
   const PipelineOptions options;
-  std::function<std::optional<Event>(const std::stop_token&)> reader;
-  std::function<void(std::size_t, Result&&, const std::stop_token&)> writer;
-  std::function<void(const Failure&)> on_failure;
+  const Reader<Event> reader;
+  const Writer<Result> writer;
+  const FailureHandler on_failure;
 
   Flow<Event, Result> flow;
   LaunchingThread launching_thread;

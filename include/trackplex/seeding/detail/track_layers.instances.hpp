@@ -15,17 +15,15 @@ template <class T, int Width>
 struct FitTrackLayers {
   using Real = LanesOf<T, Width>;
   using States = ViewOf<kalman::TrackStates<T, Memory>>;
-  using Results = kalman::FitResults<T, Memory>;
   using Hits = kalman::HitsInMaterial<seeding::TrackLayers<T, Memory>>;
   using Solenoid = kalman::BasicSolenoidField<T>;
   template <class Field>
-  using Fit = kalman::detail::FitTracks<Real, kalman::FitForm::gain, States, Field, Hits, Results>;
+  using Fit = kalman::detail::FitTracks<Real, kalman::FitForm::gain, States, Field, Hits>;
 
   using FitSeeds = Fit<kalman::BasicUniformField<T>>;
   using FitInDetector = Fit<Solenoid>;
-  using SmoothInDetector = kalman::detail::SmoothTracks<
-      Real, Width, 2, kalman::FitForm::gain, kalman::CentralTrack, States, Solenoid, Hits, Results,
-      ViewOf<Matriplex<T, 2, 1, Memory>>, ViewOf<SymMatriplex<T, 2, Memory>>>;
+  using SmoothInDetector =
+      kalman::detail::SmoothTracks<kalman::SmoothedFit<Real, 2>, States, Solenoid, Hits>;
 };
 
 }  // namespace trackplex::kernels

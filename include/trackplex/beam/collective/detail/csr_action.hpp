@@ -132,8 +132,7 @@ class CsrSource {
   template <class Terms>
   void reduce_range(const ExecutionSpace& exec, const Share& particles, const Terms& terms,
                     Scratch& workspace) {
-    reduce<RangeOperations, Rebind<Real, double>, 2>(exec, particles, terms, arrays_.range,
-                                                     workspace);
+    reduce<RangeOperations, Rebind<Real, double>>(exec, particles, terms, arrays_.range, workspace);
   }
 
   /// Enqueues the changes of energy by the radiation of particles with delays in this range.

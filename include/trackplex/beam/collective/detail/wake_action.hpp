@@ -77,10 +77,10 @@ class WakeAction {
   }
 
   /// Reduces the range of the delays, and the other terms; sets the bins. Waits for the instance.
-  template <class Operations, int Components, class Terms>
+  template <class Operations, class Terms>
   auto reduce_range(const ExecutionSpace& exec, const Share& particles, const Terms& terms,
                     Scratch& workspace) {
-    reduce<Operations, Rebind<Real, double>, Components>(exec, particles, terms, range_, workspace);
+    reduce<Operations, Rebind<Real, double>>(exec, particles, terms, range_, workspace);
     copy_array(exec, host_range_, range_);
     exec.fence();
     grid_ = wake_grid(binning_,
