@@ -82,8 +82,8 @@ TEMPLATE_TEST_CASE("straight tracks across the z axis reach no other z", "[kalma
       CHECK_FALSE(transport(start, T(1), UniformField{0.}, ZPlane<T>{z}).reached);
       CHECK_FALSE(transport(start, T(1), UniformField{0.}, Surface::disk(z)).reached);
       CHECK_FALSE(transport(start, T(0), UniformField{2.}, Surface::disk(z)).reached);
-      CHECK_FALSE(transport(start, T(0), geometry::UniformVectorField{0., 0., 2.},
-                            Surface::disk(z)).reached);
+      CHECK_FALSE(transport(start, T(0), geometry::UniformVectorField{0., 0., 2.}, Surface::disk(z))
+                      .reached);
     }
 }
 

@@ -399,7 +399,27 @@ TEST_CASE("maps of fields of many kinds", "[io]") {
   check("0. -1.D0 0 3.0E+0\n0 1 0 +3\n\n2 -1 0 3\n# middle\n2 1 0 3\n", 1., 1.,
         {.length = "cm", .field = "Tesla"});
   check("r,z,Br,Bz\n0,-1,0,3\n0,1,0,3\n2,-1,0,3\n2,1,0,3\n", 1., 1.);  // of this library
+  // The names say where the columns are, whatever is between them
+  check("# x r[m] |B|[T] Bz[T] z[m] Br[T]\n9 0 3 3 -1 0\n9 0 3 3 1 0\n9 2 3 3 -1 0\n9 2 3 3 1 0\n",
+        100., 1.);
+  check("\xef\xbb\xbf# z_m r_m B_z_T B_r_T\r\n-1 0 3 0\r\n1 0 3 0\r\n-1 2 3 0\r\n1 2 3 0\r\n", 100.,
+        1.);
+  check("z/mm\tr/mm\tBz/kG\tBr/kG\n-1\t0\t3\t0\n1\t0\t3\t0\n-1\t2\t3\t0\n1\t2\t3\t0\n", 0.1, 0.1);
+  check("r z Br Bz\nmm mm T T\n" + rows, 0.1, 1.);
+  check("* Lengths are in metres, fields in Tesla (units)\n" + rows, 100., 1.);
+  check("! Br and Bz on a grid of r and z, units: m, T\n" + rows, 100., 1.);
+  check("4 3 2 1\n1 R [METRE]\n2 Z [METRE]\n3 BR [TESLA]\n4 BZ [TESLA]\n0\n" + rows, 100., 1.);
+  check("0 -1 0 3 # corner\n0 1 0 3 ! corner\n2 -1 0 3 // and so on\n2 1 0 3 % end\n", 1., 1.,
+        {.length = "cm", .field = "T"});
+  // As pandas writes it, with an index
+  for (const std::string head : {",r[m],z[m],Br[T],Bz[T]\n", "units: m T\n"})
+    check(head + "0,0,-1,0,3\n1,0,1,0,3\n2,2,-1,0,3\n3,2,1,0,3\n", 100., 1.);
+  check(" r[m] z[m] Br[T] Bz[T]\n1 0 -1 0 3\n2 0 1 0 3\n3 2 -1 0 3\n4 2 1 0 3\n", 100., 1.);
   const io::FieldUnits units{.length = "cm", .field = "T"};
+  test::check_refused([&] { read("z r Bz Brad\n" + rows, units); },
+                      "line 1: not all columns are known by their names (a map has the columns r z "
+                      "Br Bz)");
+  test::check_refused([&] { read("0 -1 0 3 0 0\n", units); }, "a line of 6 numbers (a node has 4");
   test::check_refused([&] { read(rows + "2 1 0\n" + rows, units); },
                       "line 5: a line of 3 numbers (lines before have 4 numbers)");
   test::check_refused([&] { read(rows + "end of file\n" + rows, units); }, "words among numbers");
