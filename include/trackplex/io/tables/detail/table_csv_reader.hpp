@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -201,8 +202,12 @@ class TableCsvReader {
     Number value{};
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     bool is_number = error == std::errc() && end == digits.data() + digits.size();
-    if constexpr (std::is_integral_v<Number>)
+    if constexpr (std::is_integral_v<Number>) {
       is_number = is_number || (foreign_ && read_foreign_integer(digits, value));
+    } else if (!is_number && foreign_ && !format.finite && is_missing(digits)) {
+      is_number = true;
+      value = std::numeric_limits<Number>::quiet_NaN();
+    }
     if (!is_number || (field.quoted && !foreign_))
       refuse("'" + field.text.substr(0, 40) + "' is no " +
                  (std::is_integral_v<Number> ? "integer of 64 bits" : "number"),
@@ -210,6 +215,12 @@ class TableCsvReader {
     if constexpr (std::is_floating_point_v<Number>)
       if (format.finite && !std::isfinite(value)) refuse("it is not finite", {}, {}, format.name);
     list.push_back(value);
+  }
+
+  /// Whether a field is one without a value, as pandas and others write it.
+  static bool is_missing(std::string_view field) {
+    constexpr std::string_view words[] = {"", "NA", "N/A", "<NA>", "None", "null", "NULL", "-"};
+    return std::ranges::find(words, field) != std::ranges::end(words);
   }
 
   /// Reads an integer above those with a sign, or one that is written with a point or an exponent.
