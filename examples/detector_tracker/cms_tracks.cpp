@@ -6,7 +6,6 @@
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/host_executor.hpp>
-#include <trackplex/io/detectors/cmssw_tracks.hpp>
 #include <trackplex/kalman/coordinates.hpp>
 #include <trackplex/kalman/host_track_states.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
@@ -80,9 +79,9 @@ kalman::TrackState<double> state_of(const Vector3& vertex, const Vector3& p, int
   return state;
 }
 
-void read_cms(const std::string& file, std::vector<Track>& tracks) {
+void read_cms(const std::string& file, std::vector<Track>& tracks, io::CmsswLeftOut& left_out) {
   constexpr std::size_t least = 3;  // a circle
-  for (const auto& from : io::read_cmssw_tracks(file)) {
+  for (const auto& from : io::read_cmssw_tracks(file, &left_out)) {
     const auto& v = from.vertex;
     const auto& p = from.momentum;
     auto& track = tracks.emplace_back();
@@ -147,10 +146,10 @@ std::vector<Track> generate(const FitSettings& settings) {
 
 }  // namespace
 
-std::vector<Track> tracks_of(const FitSettings& settings) {
+std::vector<Track> tracks_of(const FitSettings& settings, io::CmsswLeftOut& left_out) {
   if (settings.input.empty()) return generate(settings);
   std::vector<Track> tracks;
-  for (const auto& file : settings.input) read_cms(file, tracks);
+  for (const auto& file : settings.input) read_cms(file, tracks, left_out);
   return tracks;
 }
 

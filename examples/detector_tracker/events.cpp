@@ -88,12 +88,18 @@ Events read(const program::Program& p, const Settings& settings, const Setup& se
           reader.read(trackml_files(settings.input[i]), to);
         progress.advance();
       });
-  std::size_t left_out = 0;
-  for (const auto& batch : events.batches) left_out += batch.particles_left_out;
+  std::size_t left_out = 0, hits_left_out = 0;
+  for (const auto& batch : events.batches) {
+    left_out += batch.particles_left_out;
+    hits_left_out += batch.hits_left_out;
+  }
   events.description["particles_left_out"] = left_out;
+  events.description["hits_left_out"] = hits_left_out;
   if (left_out > 0)
     p.warn("{} particles without transverse momentum, or otherwise no tracks, are left out",
            left_out);
+  if (hits_left_out > 0)
+    p.warn("{} hits without finite coordinates or positive variances are left out", hits_left_out);
   if (is_acts) events.description["geometry_id"] = name_of(io::geometry_id_packing(setup.detector));
   return events;
 }

@@ -58,7 +58,11 @@ std::string hash_of(const std::vector<FittedTrack>& tracks) {
 
 void run_fits(program::Program& p, const Settings& all_settings) {
   const auto settings = fit_settings(all_settings);
-  const auto tracks = tracks_of(settings);
+  trackplex::io::CmsswLeftOut left_out;
+  const auto tracks = tracks_of(settings, left_out);
+  if (left_out.tracks + left_out.hits > 0)
+    p.warn("{} impossible tracks and {} impossible hits of others are left out", left_out.tracks,
+           left_out.hits);
   p.input = description(settings, tracks.size());
   if (tracks.empty()) throw trackplex::UsageError("--input", "there are no tracks");
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {

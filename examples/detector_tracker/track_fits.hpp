@@ -5,6 +5,7 @@
 
 #include <common/run.hpp>
 #include <common/timing.hpp>
+#include <trackplex/io/detectors/cmssw_tracks.hpp>
 #include <trackplex/kalman/fit.hpp>
 
 #include <cstdint>
@@ -41,9 +42,9 @@ struct Track {
   std::vector<Hit> hits;  ///< from the vertex outwards
 };
 
-/// The tracks of the files, or generated ones.
+/// The tracks of the files, or generated ones. Impossible tracks and hits are left out and counted.
 /// @throws InputError if a file is damaged, or a track has too few hits
-std::vector<Track> tracks_of(const FitSettings& settings);
+std::vector<Track> tracks_of(const FitSettings& settings, trackplex::io::CmsswLeftOut& left_out);
 
 /// A fit on the host, in double precision.
 struct FittedTrack {

@@ -128,6 +128,17 @@ TEST_CASE("fits say what was wrong with their covariances", "[kalman]") {
         CHECK(result.outliers == 0);
       },
       start, layers);
+  // Layers without a hit may hold anything
+  auto skipping = layers;
+  skipping.layers[2].present = false;
+  skipping.layers[2].hit.covariance(1, 1) = not_a_number;
+  both(
+      [&](const auto& result, const auto&) {
+        CHECK(result.status == number(FitStatus::fitted));
+        CHECK(result.measurements == 6);
+        CHECK(result.outliers == 0);
+      },
+      start, skipping);
   for (const auto& fault : faults) {
     CAPTURE(fault.what);
     auto bad = start;

@@ -2,6 +2,7 @@
 #include <trackplex/geometry/field_map.hpp>
 #include <trackplex/kalman/propagation.hpp>
 
+#include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
@@ -59,8 +60,30 @@ TEST_CASE("tracks that begin parallel to a plane bend into it", "[kalman]") {
         const Plane<double> beyond{sign * nx, sign * ny, 0., -sign * depth};
         CHECK_FALSE(transport(start, 1., UniformField{2.}, beyond).reached);
         CHECK_FALSE(transport(start, 1., vector, beyond).reached);
-        if (phi == 0.) CHECK_FALSE(transport(start, 1., UniformField{0.}, plane).reached);
+        // Straight tracks stay parallel
+        const geometry::UniformVectorField no_field{0., 0., 0.};
+        CHECK_FALSE(transport(start, 1., UniformField{0.}, plane).reached);
+        CHECK_FALSE(transport(start, 0., UniformField{2.}, surface).reached);
+        CHECK_FALSE(transport(start, 1., no_field, plane).reached);
+        CHECK_FALSE(transport(start, 0., vector, surface).reached);
+        CHECK_FALSE(transport(start, 0., map, plane).reached);
       }
+    }
+}
+
+TEMPLATE_TEST_CASE("straight tracks across the z axis reach no other z", "[kalman]", float,
+                   double) {
+  using T = TestType;
+  using Surface = geometry::Surface<T>;
+  for (const double phi : {0., 1., 3.1415})
+    for (const T z : {T(-10), T(0), T(10)}) {
+      CAPTURE(phi, z);
+      const Parameters<T> start{{T(0.1), T(0.2), T(0), T(0.5), T(phi), T(pi / 2.)}};
+      CHECK_FALSE(transport(start, T(1), UniformField{0.}, ZPlane<T>{z}).reached);
+      CHECK_FALSE(transport(start, T(1), UniformField{0.}, Surface::disk(z)).reached);
+      CHECK_FALSE(transport(start, T(0), UniformField{2.}, Surface::disk(z)).reached);
+      CHECK_FALSE(transport(start, T(0), geometry::UniformVectorField{0., 0., 2.}, Surface::disk(z))
+                      .reached);
     }
 }
 

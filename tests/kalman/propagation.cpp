@@ -353,4 +353,8 @@ TEST_CASE("many steps to planes follow a changing field", "[kalman]") {
   check(ZPlane<double>{12.}, [](const auto& p) { return p(2) > 12.; });
   const Plane<double> plane{0.6, 0., 0.8, 20.};
   check(plane, [&](const auto& p) { return plane.distance(p) > 0.; });
+  // Surfaces without a parallel one through the start: parts of the path
+  check(geometry::Surface<double>::disk(12.), [](const auto& p) { return p(2) > 12.; });
+  check(geometry::Surface<double>::cylinder(30.),
+        [](const auto& p) { return std::hypot(p(0), p(1)) > 30.; });
 }

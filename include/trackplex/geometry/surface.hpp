@@ -67,7 +67,8 @@ struct Surface {
   /// Returns the path length s from a point to the surface on the parabola
   /// r(s) = point + s direction + s^2/2 bend: from inside a cylinder to the crossing along the
   /// direction, else to the nearer one. If both are equally near (to 1e-4), the track is parallel
-  /// to the surface, and the crossing is along the direction.
+  /// to the surface, and the crossing is along the direction. A straight track that is parallel
+  /// within rounding does not reach the surface.
   /// @param point start, cm
   /// @param direction unit vector
   /// @param bend its derivative with respect to the path length, 1/cm; 0: a straight line
@@ -81,7 +82,8 @@ struct Surface {
     const Real a = transverse2 + dot(up, bend);  // F = a/2 s^2 + b s + c
     const Real b = dot(up, direction), c = distance(point);
     const Real square = fma(b, b, -((a + a) * c));
-    const auto meets = square > Real(0);
+    constexpr T rounding = 4 * trackplex::detail::FloatFormat<T>::epsilon;
+    const auto meets = square > Real(rounding * rounding);
     const Real root = sqrt(select(meets, square, Real(1)));
     const auto turned = curvature > Real(0) && b < Real(0) && c < Real(0);
     const Real side = fma(root, copysign(Real(T(1e-4)), -c), b);  // that of b, or ahead

@@ -26,6 +26,9 @@ struct DetectorEvents {
   /// Number of particles of the source that cannot be tracks and are left out: without transverse
   /// momentum, for example. Their hits are noise.
   std::size_t particles_left_out = 0;
+  /// Number of hits, or cells, of the source that are left out since a coordinate, or a variance,
+  /// is none.
+  std::size_t hits_left_out = 0;
 
   /// Constructs a list without events.
   /// @throws UsageError if the detector has no modules

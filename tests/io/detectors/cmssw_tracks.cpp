@@ -59,6 +59,33 @@ TEST_CASE("Damaged tracks of CMS", "[io]") {
       track + hit, [](const auto& text) { return parse_cmssw_tracks(text, "muons.txt"); }, 500);
 }
 
+TEST_CASE("Impossible tracks and hits of CMS may be left out", "[io]") {
+  const auto kept = [](const std::string& text) {
+    io::CmsswLeftOut left_out{1, 2};
+    const auto tracks = parse_cmssw_tracks(text, "muons.txt", &left_out);
+    return std::array{tracks.size(), tracks.back().hits.size(), left_out.tracks - 1,
+                      left_out.hits - 2};
+  };
+  for (const std::string odd : {"0 0 0 1 1 1 0", "0 0 0 1 1 1 2", "0 0 0 0 0 1 1",
+                                "nan 0 0 1 1 1 1", "0 0 0 inf 1 1 1", "0 0 0 1 1 1 nan"}) {
+    CAPTURE(odd);
+    CHECK(kept(track + hit + "simTrack " + odd + "\n" + hit + hit) ==
+          std::array{std::size_t(1), std::size_t(1), std::size_t(1), std::size_t(0)});
+    CHECK(kept("simTrack " + odd + "\n" + hit + hit + track + hit) ==
+          std::array{std::size_t(1), std::size_t(1), std::size_t(1), std::size_t(0)});
+  }
+  for (const std::string odd :
+       {"1 2 3 1 1 -1 1 1 1 1 1 1 0.1 0.1", "1 2 nan 1 1 1 1 1 1 1 1 1 0.1 0.1",
+        "1 2 3 1 1 1 1 1 1 1 1 1 -0.1 0.1"}) {
+    CAPTURE(odd);
+    CHECK(kept(track + hit + "recHit " + odd + "\n" + hit) ==
+          std::array{std::size_t(1), std::size_t(2), std::size_t(0), std::size_t(1)});
+  }
+  io::CmsswLeftOut left_out;
+  test::check_refused([&] { parse_cmssw_tracks(track + "recHit 1 2 x\n", "muons.txt", &left_out); },
+                      "line 2: 'x' is no number (position)");
+}
+
 TEST_CASE("Covariances of CMS' hits are those of planes", "[io][data]") {
   const auto file = test::data_or_skip("cmssw-muons/cmssw.rectracks.SingleMu10GeV.10k.new.txt.gz");
   const auto tracks = io::read_cmssw_tracks(file);

@@ -224,7 +224,8 @@ TEST_CASE("one odd particle costs no more than itself", "[io]") {
   const auto particles = text_of("acts_particles.csv");
   for (const std::string odd :
        {"0,0,1.0,0.105658,1\n", "0,0,0,0.105658,1\n", "nan,0.01,1.0,0.105658,1\n",
-        "0.5,inf,1.0,0.105658,1\n", "0.5,0.01,1.0,0.105658,0.333\n", "0.5,0.01,1.0,0.105658,nan\n",
+        "0.5,inf,1.0,0.105658,1\n", "0.5,,1.0,0.105658,1\n", "NA,0.01,1.0,0.105658,1\n",
+        "0.5,0.01,1.0,0.105658,\n", "0.5,0.01,1.0,0.105658,0.333\n", "0.5,0.01,1.0,0.105658,nan\n",
         "0.5,0.01,1.0,0.105658,1000\n", "1e-200,0,1.0,0.105658,1\n"}) {
     CAPTURE(odd);
     const auto events =
@@ -242,6 +243,65 @@ TEST_CASE("one odd particle costs no more than itself", "[io]") {
   CHECK(trackml.n_hits == std::vector<std::int32_t>{3});
   CHECK(std::count(trackml.particle_of_hit.begin(), trackml.particle_of_hit.end(), -1) == 3);
   CHECK(io::parse_trackml_particles(texts.particles.text, "particles.csv").size() == 1);
+  for (const std::string odd : {"-1", "1.5", "", "1e10"}) {
+    CAPTURE(odd);
+    auto others = trackml_texts("tml_ok-hits.csv");
+    others.particles.text = changed(others.particles.text, "1.0,1,3\n", "1.0,1," + odd + "\n");
+    CHECK(trackml_event(others).particles_left_out == 1);
+  }
+}
+
+TEST_CASE("one odd hit costs no more than itself", "[io]") {
+  const auto detector = acts_detector();
+  const auto particles = text_of("acts_particles.csv");
+  const auto expected = acts_event(text_of("acts_hits.csv"), particles, detector);
+  for (const std::string odd : {"nan", "", "inf", "None"}) {
+    CAPTURE(odd);
+    const auto events =
+        acts_event(changed(text_of("acts_hits.csv"), ",42,1.5,100,", "," + odd + ",1.5,100,"),
+                   particles, detector);
+    CHECK(events.hits_left_out == 1);
+    CHECK(events.particles.size() == 2);
+    REQUIRE(events.hits.u.size() + 1 == expected.hits.u.size());
+    for (std::size_t hit = 0, other = 0; hit < events.hits.u.size(); ++hit, ++other) {
+      if (expected.hits.added[other] == 0) ++other;
+      CHECK(events.hits.added[hit] == expected.hits.added[other]);
+      CHECK(events.hits.u[hit] == expected.hits.u[other]);  // the same random numbers
+      CHECK(events.particle_of_hit[hit] == expected.particle_of_hit[other]);
+    }
+  }
+
+  auto texts = trackml_texts("tml_ok-hits.csv");
+  const auto all = trackml_event(texts);
+  texts.hits.text = changed(texts.hits.text, "1,42,1.5,100", "1,42,,100");
+  const auto one_less = trackml_event(texts);
+  CHECK(one_less.hits_left_out == 1);
+  REQUIRE(one_less.hits.u.size() + 1 == all.hits.u.size());
+  for (std::size_t hit = 0, other = 0; hit < one_less.hits.u.size(); ++hit, ++other) {
+    if (all.hits.added[other] == 0) ++other;
+    CHECK(one_less.hits.u[hit] == all.hits.u[other]);
+    CHECK(one_less.particle_of_hit[hit] == all.particle_of_hit[other]);
+    CHECK(one_less.weight[hit] == all.weight[other]);
+  }
+
+  const auto measurements = text_of("acts_measurements.csv");
+  for (const std::string odd : {"-0.0002,0.0002", "0.0002,0", "nan,0.0002", "0.0002,", "inf,1"}) {
+    CAPTURE(odd);
+    seeding::DetectorEvents events(detector);
+    io::parse_acts_measurements(detector, changed(measurements, "0.0002,0.0002", odd), "m.csv",
+                                events);
+    CHECK(events.hits.u.size() == 2);
+    CHECK(events.hits_left_out == 1);
+  }
+  for (const std::string odd : {"0", "-3", "", "nan"}) {
+    CAPTURE(odd);
+    seeding::DetectorEvents events(detector);
+    io::parse_acts_cells(
+        detector, text_of("traccc_cells.csv") + "576460889742377216,0,103,200,0," + odd + "\n",
+        "cells.csv", events);
+    CHECK(events.hits.u.size() == 3);
+    CHECK(events.hits_left_out == 1);
+  }
 }
 
 TEST_CASE("files as pandas writes them are read", "[io]") {
@@ -306,7 +366,6 @@ TEST_CASE("measurements of ACTS are hits with their variances", "[io]") {
   };
   refuse("6,-3,1.5", "4,-3,1.5", "line 2, local_key: the first coordinate is not measured");
   refuse("6,-3,1.5", "6,-300,1.5", "line 2, local0 and local1: the measurement is more than 1 mm");
-  refuse("0.0002,0.0002", "-0.0002,0.0002", "line 2, var_local0 and var_local1: a variance is not");
   refuse("576460889742377216", "7", "line 2, geometry_id: the detector has no such module");
   CHECK(events.events() == 2);
   auto with_truth = acts_event(text_of("acts_hits.csv"), text_of("acts_particles.csv"), detector);
@@ -399,7 +458,27 @@ TEST_CASE("maps of fields of many kinds", "[io]") {
   check("0. -1.D0 0 3.0E+0\n0 1 0 +3\n\n2 -1 0 3\n# middle\n2 1 0 3\n", 1., 1.,
         {.length = "cm", .field = "Tesla"});
   check("r,z,Br,Bz\n0,-1,0,3\n0,1,0,3\n2,-1,0,3\n2,1,0,3\n", 1., 1.);  // of this library
+  // The names say where the columns are, whatever is between them
+  check("# x r[m] |B|[T] Bz[T] z[m] Br[T]\n9 0 3 3 -1 0\n9 0 3 3 1 0\n9 2 3 3 -1 0\n9 2 3 3 1 0\n",
+        100., 1.);
+  check("\xef\xbb\xbf# z_m r_m B_z_T B_r_T\r\n-1 0 3 0\r\n1 0 3 0\r\n-1 2 3 0\r\n1 2 3 0\r\n", 100.,
+        1.);
+  check("z/mm\tr/mm\tBz/kG\tBr/kG\n-1\t0\t3\t0\n1\t0\t3\t0\n-1\t2\t3\t0\n1\t2\t3\t0\n", 0.1, 0.1);
+  check("r z Br Bz\nmm mm T T\n" + rows, 0.1, 1.);
+  check("* Lengths are in metres, fields in Tesla (units)\n" + rows, 100., 1.);
+  check("! Br and Bz on a grid of r and z, units: m, T\n" + rows, 100., 1.);
+  check("4 3 2 1\n1 R [METRE]\n2 Z [METRE]\n3 BR [TESLA]\n4 BZ [TESLA]\n0\n" + rows, 100., 1.);
+  check("0 -1 0 3 # corner\n0 1 0 3 ! corner\n2 -1 0 3 // and so on\n2 1 0 3 % end\n", 1., 1.,
+        {.length = "cm", .field = "T"});
+  // As pandas writes it, with an index
+  for (const std::string head : {",r[m],z[m],Br[T],Bz[T]\n", "units: m T\n"})
+    check(head + "0,0,-1,0,3\n1,0,1,0,3\n2,2,-1,0,3\n3,2,1,0,3\n", 100., 1.);
+  check(" r[m] z[m] Br[T] Bz[T]\n1 0 -1 0 3\n2 0 1 0 3\n3 2 -1 0 3\n4 2 1 0 3\n", 100., 1.);
   const io::FieldUnits units{.length = "cm", .field = "T"};
+  test::check_refused([&] { read("z r Bz Brad\n" + rows, units); },
+                      "line 1: not all columns are known by their names (a map has the columns r z "
+                      "Br Bz)");
+  test::check_refused([&] { read("0 -1 0 3 0 0\n", units); }, "a line of 6 numbers (a node has 4");
   test::check_refused([&] { read(rows + "2 1 0\n" + rows, units); },
                       "line 5: a line of 3 numbers (lines before have 4 numbers)");
   test::check_refused([&] { read(rows + "end of file\n" + rows, units); }, "words among numbers");

@@ -121,7 +121,6 @@ TEST_CASE("faults of an event of TrackML are named with file, line and column", 
   refuse([](auto& t) { t.truth.text = truth_head + "3,7,0,0,0,0,0,0,0\n9,0,0,0,0,0,0,0,0\n"; },
          "truth.csv: line 2, particle_id: there is no particle 7");
   refuse([](auto& t) { t.particles.text += "42,0,0,0,1,0,1,1,0\n"; }, "42 is there twice");
-  refuse([](auto& t) { t.particles.text = particles_head + "42,0,0,0,1,0,1,1,-1\n"; }, "nhits");
   test::check_refused([] { io::TrackmlEventFiles::of_prefix("/none/event000000001"); },
                       "/none/event000000001: there are no hits");
   const auto hits = hits_head + two_hits;

@@ -2,6 +2,8 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
+#include <cmath>
+#include <numbers>
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/lhcb/velo/velo_chain.hpp>
 
@@ -48,6 +50,44 @@ void check_against_reference(const lhcb::TripletParams& parameters, int team_siz
     found += expected.size();
   }
   CHECK(found > 350);  // the events have tracks
+}
+
+/// Hits of straight lines near an azimuth, in the modules of the side that they are on.
+/// @param tracks of each hit: the number of its line
+lhcb::VeloEvent lines_near(double azimuth, std::vector<int>& tracks) {
+  struct Hit {
+    double x, y, z;
+    int track;
+  };
+  std::array<std::vector<Hit>, lhcb::velo_modules> modules;
+  constexpr int lines = 12;
+  for (int t = 0; t < lines; ++t) {
+    const double slope = 0.08 + 0.008 * ((5 * t) % lines), z0 = -40. + 7. * ((7 * t) % lines);
+    const double phi = azimuth + 0.04 * (t - 5.5);
+    for (int layer = 0; layer < lhcb::velo_pairs; ++layer) {
+      // The side is that of x, which does not depend on z as long as the line is straight
+      const int module = 2 * layer + (std::cos(phi) > 0. ? 1 : 0);
+      const double z = lhcb::velo_module_z[std::size_t(module)], r = slope * (z - z0);
+      if (r < 5. || r > 42.) continue;
+      // Off the line from the beam, by up to 10 micrometres
+      const double off = 0.01 * ((7 * layer + t) % 3 - 1);
+      modules[std::size_t(module)].push_back(
+          {r * std::cos(phi) - off * std::sin(phi), r * std::sin(phi) + off * std::cos(phi), z, t});
+    }
+  }
+  lhcb::VeloEvent event;
+  event.name = "lines near an azimuth";
+  tracks.clear();
+  for (std::size_t m = 0; m < modules.size(); ++m) {
+    for (const auto& hit : modules[m]) {
+      event.x.push_back(hit.x);
+      event.y.push_back(hit.y);
+      event.z.push_back(hit.z);
+      tracks.push_back(hit.track);
+    }
+    event.module_offsets[m + 1] = std::uint32_t(event.x.size());
+  }
+  return event;
 }
 
 }  // namespace
@@ -101,4 +141,29 @@ TEST_CASE("a track longer than 26 hits ends at 26", "[seeding]") {
       {event}, lhcb::velo_params(lhcb::VeloConstants::y2023));
   REQUIRE(lists[0].size() >= 1);
   CHECK(lists[0][0].size() == 26);
+}
+
+TEST_CASE("lines are found whole at every azimuth, the seams of both kinds included", "[seeding]") {
+  using enum lhcb::VeloConstants;
+  using Space = HostExecutor;
+  for (const auto constants : {y2019, y2020, y2023})
+    for (const double start : {0., std::numbers::pi / 2.})
+      for (const double turn : {0., std::numbers::pi / 7., std::numbers::pi, -3.}) {
+        CAPTURE(start, turn);
+        std::vector<int> line_of_hit;
+        const auto event = lines_near(start + turn + 0.003, line_of_hit);
+        Tracks expected(12);
+        for (int hit = 0; hit < int(line_of_hit.size()); ++hit)
+          expected[std::size_t(line_of_hit[std::size_t(hit)])].push_back(hit);
+        std::erase_if(expected, [](const auto& hits) { return hits.size() < 4; });
+        REQUIRE(expected.size() > 8);
+        auto found = reconstruct<float, default_lane_width<Space, float>, Space>(
+            {event}, lhcb::velo_params(constants));
+        auto tracks = sorted_tracks(found[0]);
+        std::erase_if(tracks, [](const auto& hits) { return hits.size() < 4; });
+        for (auto& hits : tracks) std::ranges::sort(hits);
+        std::ranges::sort(tracks);
+        std::ranges::sort(expected);
+        CHECK(tracks == expected);
+      }
 }

@@ -47,7 +47,7 @@ struct ActsEventTexts {
 /// these variances. A pitch_v of 0 is a strip. The random numbers of a hit are those of the stream
 /// of its row in the file, so that everybody has the same hits. `added` of a hit is that row.
 /// Particles that cannot be tracks, such as those of the beam, are left out and counted, and their
-/// hits are noise.
+/// hits are noise. Crossings without finite coordinates are left out and counted.
 /// @param detector description of ACTS' modules, with pitches, see `copy_pitches`
 /// @param texts texts of the files
 /// @param seed seed of the smearing
@@ -60,21 +60,23 @@ void parse_acts_event(const geometry::DetectorDescription& detector, const ActsE
 
 /// Parses the measurements of an event and appends it to `events`, without truth: local0 and local1
 /// are coordinates on the module; local_key has bit 1 set where local0 is measured, and bit 2 where
-/// local1 is, else it is a strip.
+/// local1 is, else it is a strip. Measurements without finite coordinates and positive variances
+/// are left out and counted.
 /// @param detector description of ACTS' modules
 /// @param text contents of the file
 /// @param name of the file, for messages
 /// @param events events of this detector, all of them without truth
 /// @throws InputError with line and column if a row is damaged, a module is not there, or is a ring
-/// or annulus, local0 is not measured, a variance is not positive, or the measurement is off its
-/// module; then `events` is as before
+/// or annulus, local0 is not measured, or the measurement is off its module; then `events` is as
+/// before
 /// @throws UsageError if earlier events have truth
 void parse_acts_measurements(const geometry::DetectorDescription& detector, std::string_view text,
                              const std::string& name, seeding::DetectorEvents& events);
 
 /// Parses the cells of an event and appends it to `events`, without truth: cells of the same
 /// measurement_id on a module are one hit, at the mean of their channels weighted by `value`, with
-/// the variances pitch^2 / 12. Channels count from the lower corner of a module, in pitches.
+/// the variances pitch^2 / 12. Channels count from the lower corner of a module, in pitches. Cells
+/// without a positive value are left out and counted.
 /// @param detector description of rectangular modules, with pitches, see `copy_pitches`
 /// @param text contents of the file
 /// @param name of the file, for messages

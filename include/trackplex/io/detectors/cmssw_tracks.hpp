@@ -15,6 +15,7 @@
 #include <trackplex/core/compiled.hpp>
 
 #include <array>
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -38,13 +39,25 @@ struct CmsswTrack {
   std::vector<CmsswHit> hits;    ///< in their order along the track
 };
 
+/// Numbers of what a file has, but no track can be made of.
+struct CmsswLeftOut {
+  std::size_t tracks = 0,  ///< without transverse momentum, of a charge other than 1 or -1, or with
+                           ///< a number that is not finite; with their hits
+      hits = 0;  ///< of other tracks, with a negative variance or thickness, or a number
+                 ///< that is not finite
+};
+
 /// Parses tracks; `name` is for messages.
+/// @param left_out if not null, tracks and hits that are impossible are left out and added to these
+/// numbers, else they are refused
 /// @throws InputError with the number of the line if it does not follow the format
-std::vector<CmsswTrack> parse_cmssw_tracks(std::string_view text, const std::string& name);
+std::vector<CmsswTrack> parse_cmssw_tracks(std::string_view text, const std::string& name,
+                                           CmsswLeftOut* left_out = nullptr);
 
 /// Reads a file of tracks, which may be compressed by gzip.
 /// @throws InputError if the file cannot be read, or as parse_cmssw_tracks()
-std::vector<CmsswTrack> read_cmssw_tracks(const std::filesystem::path& path);
+std::vector<CmsswTrack> read_cmssw_tracks(const std::filesystem::path& path,
+                                          CmsswLeftOut* left_out = nullptr);
 
 }  // namespace trackplex::io
 

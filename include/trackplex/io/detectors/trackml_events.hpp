@@ -63,8 +63,8 @@ class TrackmlEventReader {
   /// Parses the texts of an event and appends it: hits with the variances pitch^2 / 12 of their
   /// modules, in the order of the file within each layer. `added` of a hit is its row in the file.
   /// Particles are in the order of their file; those that cannot be tracks, such as beam particles
-  /// without transverse momentum, are left out and counted, and their hits are noise. Columns that
-  /// are not known are skipped.
+  /// without transverse momentum or a number of hits, are left out and counted, and their hits are
+  /// noise; so are hits without finite coordinates. Columns that are not known are skipped.
   /// @throws InputError with line and column if a row is damaged, a module, hit or particle is not
   /// there, or a hit is there twice, more than 0.1 mm off the plane of its module or more than 1 mm
   /// outside of it; then `events` is as before

@@ -40,8 +40,9 @@ namespace detail {
 
 /// Columns of true crossings.
 inline std::vector<ColumnFormat> acts_hit_columns() {
-  std::vector<ColumnFormat> columns{
-      {"geometry_id", "", ColumnType::int64}, {"tx", "mm"}, {"ty", "mm"}, {"tz", "mm"}};
+  std::vector<ColumnFormat> columns{{"geometry_id", "", ColumnType::int64}};
+  for (const char* const name : {"tx", "ty", "tz"})
+    columns.push_back({name, "mm", ColumnType::float64, true, false});
   add_barcode_columns(columns);
   return columns;
 }
@@ -71,13 +72,15 @@ TRACKPLEX_INLINE void parse_acts_event(const geometry::DetectorDescription& dete
   const auto &x = table.values<double>("tx"), &y = table.values<double>("ty"),
              &z = table.values<double>("tz");
   struct Hit {
+    std::size_t row;
     int module;
     std::int32_t particle;
     double u, v;
   };
   std::vector<Hit> hits;
   for (std::size_t i = 0; i < table.rows(); ++i) {
-    Hit hit{modules[i], rows.find(barcodes[i]), 0., 0.};
+    if (!std::isfinite(x[i]) || !std::isfinite(y[i]) || !std::isfinite(z[i])) continue;
+    Hit hit{i, modules[i], rows.find(barcodes[i]), 0., 0.};
     if (hit.particle < 0) table.refuse(i, "particle_id", "there is no such particle");
     hit.particle = particles(hit.particle);
     const auto& module = detector.modules[std::size_t(hit.module)];
@@ -105,13 +108,16 @@ TRACKPLEX_INLINE void parse_acts_event(const geometry::DetectorDescription& dete
   events.hits.end_event();
   std::vector<std::int32_t> n_hits(particles.particles.size(), 0);
   for (auto i = first; i < events.hits.u.size(); ++i) {
-    const auto owner = hits[std::size_t(events.hits.added[i])].particle;
+    const auto& hit = hits[std::size_t(events.hits.added[i])];
+    events.hits.added[i] = std::int32_t(hit.row);
+    const auto owner = hit.particle;
     events.particle_of_hit.push_back(owner);
     if (owner >= 0) ++n_hits[std::size_t(owner)];
   }
   events.particles.insert(events.particles.end(), particles.particles.begin(),
                           particles.particles.end());
   events.particles_left_out += particles.left_out;
+  events.hits_left_out += table.rows() - hits.size();
   events.n_hits.insert(events.n_hits.end(), n_hits.begin(), n_hits.end());
   events.particle_offsets.push_back(std::int32_t(events.particles.size()));
 }
@@ -148,9 +154,11 @@ TRACKPLEX_INLINE void parse_acts_measurements(const geometry::DetectorDescriptio
                                               seeding::DetectorEvents& events) {
   using enum ColumnType;
   detail::check_no_truth("parse_acts_measurements", events);
-  const std::vector<ColumnFormat> format{{"geometry_id", "", int64}, {"local_key", "", int64},
-                                         {"local0", "mm"},           {"local1", "mm"},
-                                         {"var_local0", "mm^2"},     {"var_local1", "mm^2"}};
+  std::vector<ColumnFormat> format{{"geometry_id", "", int64}, {"local_key", "", int64}};
+  for (const char* const name : {"local0", "local1"})
+    format.push_back({name, "mm", float64, true, false});
+  for (const char* const name : {"var_local0", "var_local1"})
+    format.push_back({name, "mm^2", float64, true, false});
   const auto table = parse_table_csv(text, name, format, CsvDialect::foreign);
   const auto modules = detail::modules_of(table, detector);
   const auto& keys = table.values<std::int64_t>("local_key");
@@ -167,8 +175,12 @@ TRACKPLEX_INLINE void parse_acts_measurements(const geometry::DetectorDescriptio
       table.refuse(row, "local_key", "the first coordinate is not measured",
                    "strips measure local0");
     const bool is_pixel = (keys[row] & 4) != 0;
-    if (!(variance0[row] > 0.) || (is_pixel && !(variance1[row] > 0.)))
-      table.refuse(row, "var_local0 and var_local1", "a variance is not positive");
+    const auto is_measured = [](double local, double variance) {
+      return std::isfinite(local) && std::isfinite(variance) && variance > 0.;
+    };
+    if (!is_measured(local0[row], variance0[row]) ||
+        (is_pixel && !is_measured(local1[row], variance1[row])))
+      continue;
     hits.push_back({modules[row], module.origin_u + local0[row] / 10.,
                     is_pixel ? module.origin_v + local1[row] / 10. : 0., variance0[row] / 100.,
                     is_pixel ? variance1[row] / 100. : 0.});
@@ -177,6 +189,7 @@ TRACKPLEX_INLINE void parse_acts_measurements(const geometry::DetectorDescriptio
   }
   for (const auto& hit : hits)
     events.hits.add(hit.module, hit.u, hit.v, hit.variance_u, hit.variance_v);
+  events.hits_left_out += table.rows() - hits.size();
   detail::end_event_of_hits(events);
 }
 
@@ -189,7 +202,7 @@ TRACKPLEX_INLINE void parse_acts_cells(const geometry::DetectorDescription& dete
                                          {"measurement_id", "", int64},
                                          {"channel0", "", int64},
                                          {"channel1", "", int64},
-                                         {"value", ""}};
+                                         {"value", "", float64, true, false}};
   const auto table = parse_table_csv(text, name, format, CsvDialect::foreign);
   const auto modules = detail::modules_of(table, detector);
   const auto& measurement = table.values<std::int64_t>("measurement_id");
@@ -197,6 +210,7 @@ TRACKPLEX_INLINE void parse_acts_cells(const geometry::DetectorDescription& dete
              &channel1 = table.values<std::int64_t>("channel1");
   const auto& value = table.values<double>("value");
   std::map<std::pair<std::int64_t, std::int32_t>, detail::CellSums> clusters;
+  std::size_t left_out = 0;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const auto& module = detector.modules[std::size_t(modules[row])];
     if (module.bounds.kind != geometry::BoundsKind::rectangle)
@@ -211,7 +225,10 @@ TRACKPLEX_INLINE void parse_acts_cells(const geometry::DetectorDescription& dete
     if (!inside(channel0[row], half_u, module.pitch_u) ||
         !inside(channel1[row], half_v, module.pitch_v))
       table.refuse(row, "channel0 and channel1", "the cell is outside of its module");
-    if (!(value[row] > 0.)) table.refuse(row, "value", "it is not positive");
+    if (!(value[row] > 0. && std::isfinite(value[row]))) {
+      ++left_out;
+      continue;
+    }
     auto& sums = clusters[{measurement[row], modules[row]}];
     sums.weight += value[row];
     sums.channel0 += value[row] * (double(channel0[row]) + 0.5);
@@ -225,6 +242,7 @@ TRACKPLEX_INLINE void parse_acts_cells(const geometry::DetectorDescription& dete
     events.hits.add(key.second, u, module.pitch_v > 0. ? v : 0.,
                     module.pitch_u * module.pitch_u / 12., module.pitch_v * module.pitch_v / 12.);
   }
+  events.hits_left_out += left_out;
   detail::end_event_of_hits(events);
 }
 

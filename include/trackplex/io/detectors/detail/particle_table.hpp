@@ -71,8 +71,10 @@ struct ParticlesOfTable {
 };
 
 /// Returns the particles of a table with `particle_columns` that have a finite vertex, a transverse
-/// momentum, and a whole charge of up to 100. Others, such as beam particles, are left out.
-inline ParticlesOfTable particles_of(const TableOfFile& table) {
+/// momentum, and a whole charge of up to 100, in the rows for which `is_possible(row)`. Others,
+/// such as beam particles, are left out.
+template <class IsPossible>
+ParticlesOfTable particles_of(const TableOfFile& table, const IsPossible& is_possible) {
   const auto column = [&](const char* name) { return table.values<double>(name).data(); };
   const std::array columns{column("vx"), column("vy"), column("vz"),
                            column("px"), column("py"), column("pz")};
@@ -87,7 +89,7 @@ inline ParticlesOfTable particles_of(const TableOfFile& table) {
     const bool is_track = pt2 > 0. && std::isfinite(1. / pt2) && std::isfinite(pt2) &&
                           std::isfinite(cartesian(0) + cartesian(1) + cartesian(2)) &&
                           std::isfinite(cartesian(5)) && std::abs(charge) <= 100. &&
-                          charge == std::trunc(charge);
+                          charge == std::trunc(charge) && is_possible(row);
     result.of_row.push_back(is_track ? std::int32_t(result.particles.size()) : -1);
     if (is_track)
       result.particles.push_back({kalman::from_cartesian(cartesian).coordinates, int(charge)});
@@ -95,6 +97,9 @@ inline ParticlesOfTable particles_of(const TableOfFile& table) {
       ++result.left_out;
   }
   return result;
+}
+inline ParticlesOfTable particles_of(const TableOfFile& table) {
+  return particles_of(table, [](std::size_t) { return true; });
 }
 
 }  // namespace trackplex::io::detail

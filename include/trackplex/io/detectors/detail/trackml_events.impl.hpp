@@ -71,9 +71,9 @@ TRACKPLEX_INLINE void TrackmlEventReader::parse(const TrackmlEventTexts& texts,
   check_parts(texts, events);
   using enum ColumnType;
   const std::vector<ColumnFormat> format{{"hit_id", "", int64},
-                                         {"x", "mm"},
-                                         {"y", "mm"},
-                                         {"z", "mm"},
+                                         {"x", "mm", float64, true, false},
+                                         {"y", "mm", float64, true, false},
+                                         {"z", "mm", float64, true, false},
                                          {"volume_id", "", int64},
                                          {"layer_id", "", int64},
                                          {"module_id", "", int64}};
@@ -131,17 +131,20 @@ TRACKPLEX_INLINE std::vector<std::int32_t> TrackmlEventReader::modules_of(
 TRACKPLEX_INLINE TrackmlEventReader::Particles TrackmlEventReader::parse_particles(
     const FileText& text) {
   using enum ColumnType;
-  const auto table =
-      parse_table_csv(text.text, text.name,
-                      detail::particle_columns({{"particle_id", "", int64}, {"nhits", "", int64}}),
-                      CsvDialect::foreign);
-  Particles result{detail::particles_of(table), {}, {table, "particle_id"}};
-  const auto& n_hits = table.values<std::int64_t>("nhits");
-  for (std::size_t i = 0; i < n_hits.size(); ++i) {
-    if (n_hits[i] < 0 || n_hits[i] > std::numeric_limits<std::int32_t>::max())
-      table.refuse(i, "nhits", std::to_string(n_hits[i]) + " is no number of hits");
+  const auto table = parse_table_csv(
+      text.text, text.name,
+      detail::particle_columns({{"particle_id", "", int64}, {"nhits", "", float64, true, false}}),
+      CsvDialect::foreign);
+  const auto& n_hits = table.values<double>("nhits");
+  Particles result{detail::particles_of(table,
+                                        [&](std::size_t row) {
+                                          return n_hits[row] >= 0. && n_hits[row] < 0x1p31 &&
+                                                 n_hits[row] == std::trunc(n_hits[row]);
+                                        }),
+                   {},
+                   {table, "particle_id"}};
+  for (std::size_t i = 0; i < n_hits.size(); ++i)
     if (result.table.of_row[i] >= 0) result.n_hits.push_back(std::int32_t(n_hits[i]));
-  }
   return result;
 }
 
@@ -201,19 +204,27 @@ TRACKPLEX_INLINE void TrackmlEventReader::append(const TableOfFile& hits,
              &z = hits.values<double>("z");
   const auto first = events.hits.u.size();
   std::vector<geometry::Vector3<double>> points;
+  std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < hits.rows(); ++i) {
+    if (!std::isfinite(x[i]) || !std::isfinite(y[i]) || !std::isfinite(z[i])) continue;
     const auto& module = detector_->modules[std::size_t(modules[i])];
     points.push_back(geometry::to_local(
         module.frame, geometry::Vector3<double>{x[i] / 10., y[i] / 10., z[i] / 10.}));
+    rows.push_back(i);
     check_on_module(hits, i, module, points.back());
   }
-  for (std::size_t i = 0; i < hits.rows(); ++i) {
-    const auto& module = detector_->modules[std::size_t(modules[i])];
-    const auto& local = points[i];
-    events.hits.add(modules[i], local(0), local(1), module.pitch_u * module.pitch_u / 12.,
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    const auto number = modules[rows[n]];
+    const auto& module = detector_->modules[std::size_t(number)];
+    events.hits.add(number, points[n](0), points[n](1), module.pitch_u * module.pitch_u / 12.,
                     module.pitch_v * module.pitch_v / 12.);
   }
   events.hits.end_event();
+  events.hits_left_out += hits.rows() - rows.size();
+  for (auto hit = first; hit < events.hits.u.size(); ++hit) {
+    auto& added = events.hits.added[hit];
+    added = std::int32_t(rows[std::size_t(added)]);
+  }
   if (!truth.particle.empty()) {
     for (auto hit = first; hit < events.hits.u.size(); ++hit) {
       const auto row = std::size_t(events.hits.added[hit]);

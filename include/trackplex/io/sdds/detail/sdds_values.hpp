@@ -60,14 +60,13 @@ class SddsValueParser {
                  std::vector<Number>& list) const {
     Number value{};
     const auto what = number_from_text(word, value);
-    std::string problem = problem_of(what);
     bool is_good = what == NumberText::number;
-    if constexpr (std::is_integral_v<Number>) {
-      is_good = is_good && is_in_range(field.type, value);
-      problem = "is no " + std::string(name_of(field.type));
-    }
+    if constexpr (std::is_integral_v<Number>) is_good = is_good && is_in_range(field.type, value);
     if (!is_good)
-      refuse_sdds(file_, line, "'" + std::string(word.substr(0, 40)) + "' " + problem,
+      refuse_sdds(file_, line,
+                  "'" + std::string(word.substr(0, 40)) + "' " +
+                      (std::is_integral_v<Number> ? "is no " + std::string(name_of(field.type))
+                                                  : problem_of(what)),
                   kind + (" " + field.name));
     list.push_back(value);
   }

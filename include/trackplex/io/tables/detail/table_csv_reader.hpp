@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -197,17 +198,26 @@ class TableCsvReader {
                  std::vector<Number>& list) const {
     Number value{};
     const auto what = number_from_text(field.text, value);
-    std::string problem = problem_of(what);
+    const char* problem = problem_of(what);
     bool is_number = what == NumberText::number;
     if constexpr (std::is_integral_v<Number>) {
       is_number = is_number || (foreign_ && read_foreign_integer(field.text, value));
       problem = "is no integer of 64 bits";
+    } else if (!is_number && foreign_ && !format.finite && is_missing(field.text)) {
+      is_number = true;
+      value = std::numeric_limits<Number>::quiet_NaN();
     }
     if (!is_number || (field.quoted && !foreign_))
       refuse("'" + field.text.substr(0, 40) + "' " + problem, {}, {}, format.name);
     if constexpr (std::is_floating_point_v<Number>)
       if (format.finite && !std::isfinite(value)) refuse("it is not finite", {}, {}, format.name);
     list.push_back(value);
+  }
+
+  /// Whether a field is one without a value, as pandas and others write it.
+  static bool is_missing(std::string_view field) {
+    constexpr std::string_view words[] = {"", "NA", "N/A", "<NA>", "None", "null", "NULL", "-"};
+    return std::ranges::find(words, field) != std::ranges::end(words);
   }
 
   /// Reads an integer above those with a sign, or one that is written with a point or an exponent.
