@@ -11,14 +11,16 @@
 
 #include <algorithm>
 #include <chrono>
-#include <common/event_stream.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <trackplex/io/lhcb/velo_json.hpp>
 #include <trackplex/lhcb/velo/velo_chain.hpp>
+#include <trackplex/pipeline/pipeline.hpp>
 #include <trackplex/simulation/velo_generator.hpp>
 #include <type_traits>
 #include <vector>
@@ -85,31 +87,29 @@ void pipelined(benchmark::State& state, const Events& events, int slots, int bat
   // So many at most are in flight, before and after those that are timed.
   const auto in_flight = std::size_t(slots + 4) * std::size_t(batch);
   const std::size_t n = events_of_iteration(batch);
+  using Clock = std::chrono::steady_clock;
+  using Event = std::shared_ptr<const VeloEvent>;
+  const auto make = [](const Space& instance, int) {
+    using Chain = decltype(lhcb::velo_chain<float>(instance, params(), chain::ArenaSize{}));
+    return std::make_unique<Chain>(
+        lhcb::velo_chain<float>(instance, params(), chain::ArenaSize{memory, memory}));
+  };
   for (auto _ : state) {
-    program::EventStream<VeloEvent, VeloResult> stream;
-    std::size_t i = 0;
-    stream.read = [&]() -> std::shared_ptr<const VeloEvent> {
-      if (i == in_flight + n + in_flight) return nullptr;
+    Clock::time_point begin, end;
+    const auto read = [&, i = std::size_t(0)](std::stop_token) mutable -> std::optional<Event> {
+      if (i == in_flight + n + in_flight) return std::nullopt;
       // The same events in each batch as those of the direct calls.
       const auto in_batch = i++ % std::size_t(batch);
-      return {std::shared_ptr<void>(), &events[in_batch % events.size()]};
+      return Event(std::shared_ptr<void>(), &events[in_batch % events.size()]);
     };
-    stream.warm_up = in_flight;
-    stream.measured_until = in_flight + n;
-    stream.keep = false;
-    const auto outcome =
-        program::take_stream(stream, [&](const auto& read, const auto& write, const auto& fail) {
-          const auto make = [](const Space& instance, int) {
-            using Chain = decltype(lhcb::velo_chain<float>(instance, params(), chain::ArenaSize{}));
-            return std::make_unique<Chain>(
-                lhcb::velo_chain<float>(instance, params(), chain::ArenaSize{memory, memory}));
-          };
-          return pipeline::run_pipeline<std::shared_ptr<const VeloEvent>, VeloResult>(
-              Space(), options, make, read, write, fail);
-        });
-    if (outcome.statistics.events_failed > 0 || outcome.statistics.broken())
-      state.SkipWithError("events failed");
-    report(state, n, outcome.seconds);
+    const auto write = [&](std::size_t event, VeloResult&&) {
+      if (event + 1 == in_flight) begin = Clock::now();
+      if (event + 1 == in_flight + n) end = Clock::now();
+    };
+    const auto statistics = pipeline::run_pipeline<Event, VeloResult>(
+        Space(), options, make, read, write, [](const pipeline::Failure&) {});
+    if (statistics.events_failed > 0 || statistics.broken()) state.SkipWithError("events failed");
+    report(state, n, std::chrono::duration<double>(end - begin).count());
   }
 }
 

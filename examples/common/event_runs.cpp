@@ -13,7 +13,6 @@ namespace trackplex::program {
 EventRunsBase::EventRunsBase(Program& program, const PipelineRunOptions& options)
     : program_(program), options_(options) {
   options_.check();
-  refuse_if(has_ranks() && !options_.scan.empty(), "--scan", "is for one rank");
   refuse_if(has_ranks() && !options_.fingerprints.empty(), "--fingerprints", "is for one rank");
   if (!options_.sequence.empty())
     selection_ = {read_sequence_file(options_.sequence), options_.sequence};
@@ -27,11 +26,6 @@ void EventRunsBase::finish() {
   if (!options_.fingerprints.empty())
     fingerprints_.write(options_.fingerprints, program_.name(), program_.input,
                         options_.fingerprint_batch());
-  if (scan_.is_null()) return;
-  program_.results["pipeline_scan"] = scan_;
-  program_.text += "\n" + scan_table(scan_);
-  program_.plots.push_back(
-      scan_plot(scan_, program_.name() + ", " + program_.runs.front().run.backend));
 }
 
 std::unique_ptr<pipeline::Journal> EventRunsBase::open_journal() const {
@@ -46,20 +40,23 @@ std::unique_ptr<pipeline::Journal> EventRunsBase::open_journal() const {
 }
 
 void EventRunsBase::add_run(RunReport& report, const std::string& work,
-                            const pipeline::Statistics& statistics,
-                            const std::vector<pipeline::Failure>& failures,
-                            std::vector<double> event_us, Json json) {
+                            const StreamReport& stream) {
+  auto json = pipeline_json(stream.statistics, stream.failures);
+  if (!stream.ranks.empty() && !options_.journal.empty()) json["resumed_events"] = stream.resumed;
+  for (const auto& rank : stream.ranks)
+    json["ranks"].push_back({{"events", rank.events}, {"seconds", rank.seconds}});
   report.rate[rate_name(work)] = 0.;
-  if (!event_us.empty()) {
-    const auto us = spread_of(std::move(event_us));
+  if (!stream.event_us.empty()) {
+    const auto us = spread_of(stream.event_us);
     report.rate[rate_name(work)] = 1e6 / us.median;
     report.time_us.emplace_back(work.empty() ? "total" : work, us);
   }
   program_.text += "\n" + label(report, work) + ", " + pipeline_text(json);
   (work.empty() ? report.pipeline : report.pipeline[work]) = std::move(json);
-  const auto status = status_of(statistics, failures);
+  const auto status = status_of(stream);
   if (!has_taken_) {
-    bad_events_ = std::size_t(std::ranges::count(failures, "read", &pipeline::Failure::stage));
+    bad_events_ =
+        std::size_t(std::ranges::count(stream.failures, "read", &pipeline::Failure::stage));
     program_.status = status;
   } else if (program_.status == success) {
     program_.status = status;
@@ -67,9 +64,10 @@ void EventRunsBase::add_run(RunReport& report, const std::string& work,
   if (stop_.stop_requested()) program_.stop();
 }
 
-ExitStatus EventRunsBase::status_of(const pipeline::Statistics& statistics,
-                                    const std::vector<pipeline::Failure>& failures) const {
+ExitStatus EventRunsBase::status_of(const StreamReport& stream) const {
   using pipeline::Ending;
+  const auto& failures = stream.failures;
+  const auto& statistics = stream.statistics;
   if (!failures.empty())
     program_.warn("{} events failed, the others continued\n{}", failures.size(),
                   failures_text(failures));

@@ -13,7 +13,6 @@
 #include <common/fingerprints.hpp>
 #include <common/pipeline_options.hpp>
 #include <common/pipeline_report.hpp>
-#include <common/pipeline_scan.hpp>
 #include <common/program.hpp>
 #include <common/sequence_file.hpp>
 #include <trackplex/core/error.hpp>
@@ -49,8 +48,7 @@ class EventRunsBase {
   const std::vector<std::string>& steps_of_file() const { return selection_.steps; }
   std::size_t bad_events() const { return bad_events_; }
 
-  /// Adds the scan to the results, the text and the plots of the program, and writes the
-  /// fingerprints.
+  /// Writes the fingerprints.
   void finish();
 
  protected:
@@ -67,14 +65,11 @@ class EventRunsBase {
 
   Trace* trace_of_run() { return !options_.trace.empty() && !has_taken_ ? &trace_ : nullptr; }
 
-  /// Adds a run through the pipeline; `event_us` are the times of its passes.
-  void add_run(RunReport& report, const std::string& work, const pipeline::Statistics& statistics,
-               const std::vector<pipeline::Failure>& failures, std::vector<double> event_us,
-               Json json);
+  /// Adds a run through the pipeline.
+  void add_run(RunReport& report, const std::string& work, const StreamReport& stream);
 
   /// Warns of events that failed and of a run that ended early.
-  ExitStatus status_of(const pipeline::Statistics& statistics,
-                       const std::vector<pipeline::Failure>& failures) const;
+  ExitStatus status_of(const StreamReport& stream) const;
 
   static std::string label(const RunReport& report, const std::string& work);
   static std::string rate_name(const std::string& work);
@@ -84,7 +79,6 @@ class EventRunsBase {
   StepSelection selection_;
   std::size_t bad_events_ = 0;
   bool has_taken_ = false;
-  Json scan_;
   FingerprintFile fingerprints_;
   mutable pipeline::StopFlag stop_;
   Trace trace_;
@@ -114,9 +108,8 @@ class EventRuns : public EventRunsBase {
   std::vector<Found> take(const Calls& chain, std::vector<ChainWork> works, RunReport& report) {
     if (!selection_.steps.empty())
       for (auto& work : works) work.selection = selection_;
-    auto all = is_farmed()                ? take_farmed(chain, works, report)
-               : options_.uses_pipeline() ? take_piped(chain, works, report)
-                                          : take_directly(chain, works, report);
+    auto all = is_farmed() || options_.uses_pipeline() ? take_streamed(chain, works, report)
+                                                       : take_directly(chain, works, report);
     for (auto& found : all) {
       const bool is_missing = found.events.empty() && program_.is_first_rank();
       if (is_missing && program_.status != failure) refuse_no_events();
@@ -124,25 +117,6 @@ class EventRuns : public EventRunsBase {
     }
     has_taken_ = true;
     return all;
-  }
-
-  /// The scan over slots and events per batch, if the options ask for it.
-  void scan(const Calls& chain, const Events& events, const StepSelection& selection = {}) {
-    if (!options_.scans_pipeline() || !scan_.is_null() || events.empty() ||
-        stop_.stop_requested() || program_.is_child())
-      return;
-    const PipelineScanSettings settings{
-        .slots = options_.uses_pipeline() ? options_.slots : pipeline::PipelineOptions{}.slots,
-        .events_per_batch = options_.batch(chain.run),
-        .max_slots = options_.max_scan_slots(),
-        .max_batch = options_.max_scan_batch(),
-        .repeat = program_.options.repeat};
-    const pipeline::StopOnSignal on_signal(stop_);
-    auto progress = program_.progress("scan", points_of_scan(settings));
-    scan_ = scan_pipeline(
-        settings,
-        [&](int slots, int batch) { return sample(chain, events, selection, slots, batch); },
-        [&] { progress.advance(); });
   }
 
   /// The number of the event to draw, if there is one.
@@ -232,76 +206,48 @@ class EventRuns : public EventRunsBase {
     }
   }
 
-  std::vector<Found> take_piped(const Calls& chain, std::span<const ChainWork> works,
-                                RunReport& report) {
-    if (source_.in_memory && events_.empty()) all_events();
-    std::vector<Found> all;
-    for (const auto& work : works) {
-      if (!all.empty() && stop_.stop_requested()) break;
-      all.push_back(take_piped(chain, work, report));
-      has_taken_ = true;
-    }
-    return all;
-  }
-
-  Found take_piped(const Calls& chain, const ChainWork& work, RunReport& report) {
-    auto progress = progress_of(report, work);
-    auto stream = stream_of(progress);
-    Trace* const trace = trace_of_run();
-    auto outcome = [&] {
-      const pipeline::StopOnSignal on_signal(stop_);
-      return run_pipeline(chain, options_.slots, options_.batch(chain.run), work.selection, trace,
-                          stream);
-    }();
-    if (trace != nullptr) io::write_chrome_trace(options_.trace, trace_, program_.name());
-    add_to_report(outcome, report, work.name);
-    outcome.work = work.name;
-    return outcome;
-  }
-
-  std::vector<Found> take_farmed(const Calls& chain, std::span<const ChainWork> works,
-                                 RunReport& report) {
-    refuse_if(!options_.journal.empty() && works.size() > 1, "--journal",
+  /// Through pipelines, of this process or of a farm.
+  std::vector<Found> take_streamed(const Calls& chain, std::span<const ChainWork> works,
+                                   RunReport& report) {
+    const bool in_farm = is_farmed();
+    refuse_if(in_farm && !options_.journal.empty() && works.size() > 1, "--journal",
               "is for one way to reconstruct events");
     if (source_.in_memory && events_.empty()) all_events();
     std::vector<Found> all;
     for (const auto& work : works) {
       if (!all.empty() && stop_.stop_requested()) break;
-      all.push_back(take_farmed(chain, work, report));
+      auto outcome = outcome_of(chain, work, in_farm, label(report, work.name));
+      if (outcome.stopped) stop_.request_stop();
+      if (trace_of_run() != nullptr)
+        io::write_chrome_trace(options_.trace, trace_, program_.name());
+      if (program_.is_first_rank()) add_run(report, work.name, outcome);
+      if (outcome.stopped) program_.stop();
+      outcome.work = work.name;
+      all.push_back(std::move(outcome));
       has_taken_ = true;
     }
     return all;
   }
 
-  Found take_farmed(const Calls& chain, const ChainWork& work, RunReport& report) {
-    auto progress = progress_of(report, work);
+  StreamOutcome<Event, Result> outcome_of(const Calls& chain, const ChainWork& work, bool in_farm,
+                                          const std::string& label) {
+    auto progress = program_.progress(
+        label, std::max(source_.events, events_.size()) * std::size_t(program_.options.repeat));
     const auto stream = stream_of(progress);
+    const int batch = options_.batch(chain.run), slots = options_.slots_of_farm();
+    Trace* trace = trace_of_run();  // of the first pass
+    const auto run = [&](const auto& read, const auto& to, const auto& fail) {
+      return run_pipeline(chain, slots, batch, work.selection, std::exchange(trace, nullptr), read,
+                          to, fail);
+    };
+    const pipeline::StopOnSignal on_signal(stop_);
+    if (!in_farm) return take_stream(stream, run);
     const auto journal = open_journal();
-    const int batch = options_.batch(chain.run);
-    Trace* const trace = trace_of_run();
     FarmedEvents<Event, Result> farm(
         program_.ranks(),
         [this](const auto& farm, const auto& write) { return program_.make_farm(farm, write); },
-        stream, source_, journal.get(), std::size_t(batch), std::size_t(options_.slots_of_farm()),
-        stop_);
-    auto outcome = [&, trace_of_pass = trace]() mutable {
-      const pipeline::StopOnSignal on_signal(stop_);
-      return farm.take([&](const auto& read, const auto& write, const auto& fail) {
-        return run_pipeline(chain, options_.slots_of_farm(), batch, work.selection,
-                            std::exchange(trace_of_pass, nullptr), read, write, fail);
-      });
-    }();
-    if (outcome.stopped) stop_.request_stop();
-    if (trace != nullptr) io::write_chrome_trace(options_.trace, trace_, program_.name());
-    if (program_.is_first_rank()) add_to_report(outcome, report, work.name);
-    if (outcome.stopped) program_.stop();
-    outcome.work = work.name;
-    return outcome;
-  }
-
-  ProgressBar progress_of(const RunReport& report, const ChainWork& work) const {
-    return program_.progress(label(report, work.name), std::max(source_.events, events_.size()) *
-                                                           std::size_t(program_.options.repeat));
+        stream, source_, journal.get(), std::size_t(batch), std::size_t(slots), stop_);
+    return farm.take(run);
   }
 
   /// The events and what is done with them. Ranks but the first one read only those that they work
@@ -324,30 +270,6 @@ class EventRuns : public EventRunsBase {
     return stream;
   }
 
-  void add_to_report(const StreamOutcome<Event, Result>& outcome, RunReport& report,
-                     const std::string& work) {
-    const auto& statistics = outcome.statistics;
-    std::vector<double> event_us;
-    if (statistics.events_written > 0) event_us.push_back(1e6 / statistics.events_per_second());
-    add_run(report, work, statistics, outcome.failures, std::move(event_us),
-            pipeline_json(statistics, outcome.failures));
-  }
-  void add_to_report(const FarmOutcome<Event, Result>& outcome, RunReport& report,
-                     const std::string& work) {
-    auto json = pipeline_json(outcome.statistics, outcome.failures);
-    if (!options_.journal.empty()) json["resumed_events"] = outcome.resumed;
-    for (const auto& rank : outcome.ranks)
-      json["ranks"].push_back({{"events", rank.events}, {"seconds", rank.seconds}});
-    add_run(report, work, outcome.statistics, outcome.failures, outcome.event_us, std::move(json));
-  }
-  StreamOutcome<Event, Result> run_pipeline(const Calls& chain, int slots, int batch,
-                                            const StepSelection& selection, Trace* trace,
-                                            const EventStream<Event, Result>& events) const {
-    return take_stream(events, [&](const auto& read, const auto& to, const auto& fail) {
-      return run_pipeline(chain, slots, batch, selection, trace, read, to, fail);
-    });
-  }
-
   template <class Read, class Write, class Fail>
   pipeline::Statistics run_pipeline(const Calls& chain, int slots, int batch,
                                     const StepSelection& selection, Trace* trace, const Read& read,
@@ -364,27 +286,6 @@ class EventRuns : public EventRunsBase {
       of_slot.time_each_step();  // else spans on devices were those of launching
     };
     return chain.run_pipeline(options, options_.memory_per_slot(), prepare, read, to, fail);
-  }
-
-  /// A run of several batches for each slot, with events in memory and results that are thrown
-  /// away.
-  PipelineScanSample sample(const Calls& chain, const Events& events,
-                            const StepSelection& selection, int slots, int batch) const {
-    // The pipeline has at most so many events in flight, before and after those that are timed.
-    const std::size_t in_flight = std::size_t(slots + 4) * std::size_t(batch);
-    const std::size_t whole = (events.size() + std::size_t(batch) - 1) / std::size_t(batch);
-    const std::size_t timed = std::size_t(batch) * std::max(std::size_t(4 * slots), whole);
-    const std::size_t n = in_flight + timed + in_flight;
-    EventStream<Event, Result> stream;
-    stream.read = [&, i = std::size_t(0)]() mutable {
-      return i == n ? nullptr : events[i++ % events.size()];
-    };
-    stream.warm_up = in_flight;
-    stream.measured_until = in_flight + timed;
-    stream.keep = false;
-    const auto& steps = selection_.steps.empty() ? selection : selection_;
-    const auto outcome = run_pipeline(chain, slots, batch, steps, nullptr, stream);
-    return {outcome.events_per_second(), outcome.statistics};
   }
 
   EventSource<Event> source_;

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <limits>
@@ -39,13 +39,6 @@ struct EventStream {
   std::function<bool(const Result&, const Result&)> same{};
   /// After each event that was finished or failed; called by the writer's thread.
   std::function<void()> after_event = [] {};
-  /// Throughput is measured from when so many events are done ...
-  std::size_t warm_up = 0;
-  /// ... until so many are. With as many batches in flight then as at the beginning, it is that of
-  /// a run without an end. 0: until the last one.
-  std::size_t measured_until = 0;
-  /// Keep events and results; needed for more than one pass.
-  bool keep = true;
 };
 
 /// Events with their results, in the order of the input. Of a run through the pipeline: those that
@@ -59,20 +52,49 @@ struct FoundEvents {
   std::string hash;
 };
 
-template <class Event, class Result>
-struct StreamOutcome : FoundEvents<Event, Result> {
-  std::vector<pipeline::Failure> failures;  ///< of the first pass
-  pipeline::Statistics statistics;
-  std::size_t measured_events = 0;  ///< after the warm-up; 0: there was none
-  double seconds = 0.;              ///< that they took
-
-  double events_per_second() const {
-    if (measured_events == 0) return statistics.events_per_second();
-    return seconds > 0. ? double(measured_events) / seconds : 0.;
-  }
+/// The work of a rank in a pass over the events.
+struct RankReport {
+  std::uint64_t events = 0;  ///< that were finished or failed
+  double seconds = 0.;
+  pipeline::Ending ending{};
+  std::string error{};
 };
 
+/// How a stream went through the pipeline, or through those of a farm.
+struct StreamReport {
+  std::vector<pipeline::Failure> failures;  ///< of the first pass
+  pipeline::Statistics statistics;  ///< of all ranks; threads, slots and algorithms of rank 0
+  std::vector<double> event_us;     ///< durations over their events, of passes of a farm, or of all
+  std::vector<RankReport> ranks;    ///< of a farm
+  std::size_t resumed = 0;          ///< events that the journal had
+  bool stopped = false;             ///< by a signal to any rank of a farm; on all ranks
+};
+
+template <class Event, class Result>
+struct StreamOutcome : FoundEvents<Event, Result>, StreamReport {};
+
 namespace detail {
+
+/// What is known of the events between reader and writer, by their indices in the pipeline's input.
+template <class Entry>
+class UnderWay {
+ public:
+  void push(Entry entry) {
+    const std::lock_guard lock(mutex_);
+    entries_.push_back(std::move(entry));
+  }
+  /// Those before it are done.
+  Entry at(std::size_t index) {
+    const std::lock_guard lock(mutex_);
+    for (; first_ < index; ++first_) entries_.pop_front();
+    return entries_.front();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::deque<Entry> entries_;
+  std::size_t first_ = 0;
+};
 
 /// State of a stream that its reader and its writer share.
 template <class Event, class Result>
@@ -98,64 +120,33 @@ class StreamState {
   }
 
   void write(std::size_t index, Result&& result) {
-    note_time(index);
     auto of = under_way_.at(index);
     if (of.pass > 0) {
       compare(of, result);
     } else {
       if (stream_.write) stream_.write(*of.event, result);
-      if (stream_.keep) keep(std::move(of), std::move(result));
+      keep(std::move(of), std::move(result));
     }
     stream_.after_event();
   }
 
   void fail(const pipeline::Failure& failure) {
-    note_time(failure.event);
     if (failure.event < first_pass_events_) outcome_.failures.push_back(failure);
     stream_.after_event();
   }
 
   StreamOutcome<Event, Result> outcome(pipeline::Statistics statistics) {
-    const auto done = statistics.events_written + statistics.events_failed;
-    if (stream_.measured_until == 0 || done < stream_.measured_until) {
-      end_ = Clock::now();
-      end_events_ = done;
-    }
-    if (stream_.warm_up > 0 && end_events_ > stream_.warm_up)
-      outcome_.measured_events = end_events_ - stream_.warm_up;
-    outcome_.seconds = std::chrono::duration<double>(end_ - begin_).count();
+    if (statistics.events_written > 0) outcome_.event_us = {1e6 / statistics.events_per_second()};
     outcome_.statistics = std::move(statistics);
     if (!difference_.empty()) throw Error("pipeline", difference_);
     return std::move(outcome_);
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
-  struct UnderWay {
+  struct Entry {
     Pointer event;           ///< null: the reader failed at it
     std::size_t number = 0;  ///< among those that were read well
     int pass = 0;
-  };
-
-  /// The events between reader and writer, by their indices in the pipeline's input.
-  class Queue {
-   public:
-    void push(UnderWay event) {
-      const std::lock_guard lock(mutex_);
-      events_.push_back(std::move(event));
-    }
-    /// Those before it are done.
-    UnderWay at(std::size_t index) {
-      const std::lock_guard lock(mutex_);
-      for (; first_ < index; ++first_) events_.pop_front();
-      return events_.front();
-    }
-
-   private:
-    std::mutex mutex_;
-    std::deque<UnderWay> events_;
-    std::size_t first_ = 0;
   };
 
   std::optional<Pointer> next_of_first_pass() {
@@ -163,7 +154,7 @@ class StreamState {
       if (auto event = stream_.read()) {
         ++asked_for_;
         under_way_.push({event, n_read_++, 0});
-        if (stream_.keep) read_.push_back(event);
+        read_.push_back(event);
         return event;
       }
     } catch (...) {
@@ -175,20 +166,13 @@ class StreamState {
     return std::nullopt;
   }
 
-  void note_time(std::size_t index) {
-    if (index + 1 == stream_.warm_up) begin_ = Clock::now();
-    if (index + 1 != stream_.measured_until) return;
-    end_ = Clock::now();
-    end_events_ = index + 1;
-  }
-
-  void keep(UnderWay&& of, Result&& result) {
+  void keep(Entry&& of, Result&& result) {
     outcome_.numbers.push_back(of.number);
     outcome_.events.push_back(std::move(of.event));
     outcome_.results.push_back(std::move(result));
   }
 
-  void compare(const UnderWay& of, const Result& result) {
+  void compare(const Entry& of, const Result& result) {
     const auto& numbers = outcome_.numbers;
     const auto at = std::lower_bound(numbers.begin(), numbers.end(), of.number);
     const bool known = at != numbers.end() && *at == of.number;
@@ -200,7 +184,7 @@ class StreamState {
 
   const EventStream<Event, Result>& stream_;
   StreamOutcome<Event, Result> outcome_;
-  Queue under_way_;
+  UnderWay<Entry> under_way_;
 
   // Of the reader.
   std::vector<Pointer> read_;
@@ -211,8 +195,6 @@ class StreamState {
 
   // Of the writer.
   std::string difference_;
-  Clock::time_point begin_ = Clock::now(), end_ = begin_;
-  std::size_t end_events_ = 0;
 };
 
 }  // namespace detail
@@ -222,7 +204,7 @@ class StreamState {
 template <class Event, class Result, class RunPipeline>
 StreamOutcome<Event, Result> take_stream(const EventStream<Event, Result>& stream,
                                          const RunPipeline& run) {
-  if (stream.passes > 1 && !(stream.keep && stream.same))
+  if (stream.passes > 1 && !stream.same)
     throw UsageError("take_stream", "several passes need results to compare with");
   detail::StreamState<Event, Result> state(stream);
   auto statistics =

@@ -34,25 +34,6 @@
 
 namespace trackplex::program {
 
-/// The work of a rank in a pass over the events.
-struct RankReport {
-  std::uint64_t events = 0;  ///< that were finished or failed
-  double seconds = 0.;
-  pipeline::Ending ending{};
-  std::string error{};
-};
-
-/// Events with their results on rank 0; nothing on others.
-template <class Event, class Result>
-struct FarmOutcome : FoundEvents<Event, Result> {
-  std::vector<pipeline::Failure> failures;
-  pipeline::Statistics statistics;  ///< of all ranks; threads, slots and algorithms of rank 0
-  std::vector<RankReport> ranks;
-  std::size_t resumed = 0;       ///< events that the journal had
-  bool stopped = false;          ///< by a signal to any rank; on all ranks
-  std::vector<double> event_us;  ///< of each pass: its duration over the number of its events
-};
-
 namespace detail {
 
 /// The events of an input by their numbers. It is read as far as it has been asked for.
@@ -100,29 +81,10 @@ class EventsByNumber {
   bool ended_ = false;
 };
 
-/// What the events that this rank has begun are called in the input.
-class NumbersUnderWay {
- public:
-  void push(std::size_t number) {
-    const std::lock_guard lock(mutex_);
-    numbers_.push_back(number);
-  }
-  /// Of the i-th one; those before it are done.
-  std::size_t at(std::size_t i) {
-    const std::lock_guard lock(mutex_);
-    for (; first_ < i; ++first_) numbers_.pop_front();
-    return numbers_.front();
-  }
-
- private:
-  std::mutex mutex_;
-  std::deque<std::size_t> numbers_;
-  std::size_t first_ = 0;
-};
-
 }  // namespace detail
 
-/// Takes events through pipelines of all ranks, several times.
+/// Takes events through pipelines of all ranks, several times. Rank 0 has the outcome; others only
+/// whether a signal has stopped it.
 template <class Event, class Result>
 class FarmedEvents {
  public:
@@ -154,7 +116,7 @@ class FarmedEvents {
   /// `run(read, write, fail)` runs the pipeline of this rank.
   /// @throws Error where passes gave different results or a rank has lost events
   template <class RunPipeline>
-  FarmOutcome<Event, Result> take(const RunPipeline& run) {
+  StreamOutcome<Event, Result> take(const RunPipeline& run) {
     if (journal_) {
       outcome_.resumed = journal_->size();
       journal_->replay([&](std::span<const std::byte> bytes) { finish_event(n_done_, bytes); });
@@ -180,7 +142,7 @@ class FarmedEvents {
     auto options = options_;
     options.first = n_done_;
     if (source_.limit > 0) options.limit = end_of_events();
-    detail::NumbersUnderWay under_way;
+    detail::UnderWay<std::size_t> under_way;
     const auto farm =
         make_farm_(options, [&](std::size_t event, Outcome&& bytes) { write(event, bytes); });
     farm_ = farm.get();
@@ -214,7 +176,7 @@ class FarmedEvents {
 
   /// The events that this rank draws.
   std::function<Pointer()> next_of_farm(pipeline::EventFarm& farm,
-                                        detail::NumbersUnderWay& under_way) {
+                                        detail::UnderWay<std::size_t>& under_way) {
     const auto numbers = [&] {
       const auto number = farm.next();
       if (number) under_way.push(*number);
@@ -343,7 +305,7 @@ class FarmedEvents {
   pipeline::EventFarmOptions options_;
   pipeline::EventFarm* farm_ = nullptr;
   detail::EventsByNumber<Event> events_;
-  FarmOutcome<Event, Result> outcome_;
+  StreamOutcome<Event, Result> outcome_;
   int pass_ = 0;
   std::size_t n_done_ = 0;                ///< events of this pass, from the first one
   std::size_t n_unread_ = 0;              ///< of the first pass: those that could not be read

@@ -240,10 +240,6 @@ Option OptionGroup::output_folder(const std::string& option, std::string& folder
                     ->check(CLI::Validator(problem_of_folder, "")));
 }
 
-void OptionGroup::describe(const std::string& option, const std::string& text) {
-  app_.get_option(option)->description(text);
-}
-
 CLI::Option* OptionGroup::output(const std::string& option, std::string& file,
                                  const std::string& text, std::vector<std::string> endings,
                                  Outputs::FilesOf files_of) {

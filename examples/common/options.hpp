@@ -149,9 +149,6 @@ class OptionGroup {
   /// A new folder, or an empty one.
   Option output_folder(const std::string& option, std::string& folder, const std::string& text);
 
-  /// Replaces the text of an option.
-  void describe(const std::string& option, const std::string& text);
-
   CLI::App& app() { return app_; }
   const std::string& name() const { return name_; }
 

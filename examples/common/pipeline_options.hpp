@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace trackplex::program {
 
@@ -24,20 +23,15 @@ struct PipelineRunOptions {
   std::string fingerprints{};             ///< file of what each step made
   std::string sequence{};                 ///< file with the names of the steps to run
   bool list_algorithms = false;           ///< print what is compiled, and end
-  std::string scan{};                     ///< "pipeline", or another scan that the program has
-  std::optional<int> scan_slots{};        ///< most slots of the scan; see max_scan_slots()
-  std::optional<int> scan_batch{};        ///< largest batch of the scan; see max_scan_batch()
 
   // Defaults of a program.
   int events_per_thread = 10;                               ///< of a batch on a host: in its caches
   int events_per_device = 1000;                             ///< of a batch on a device
   std::uint64_t default_memory = std::uint64_t(256) << 20;  ///< bytes of each slot
-  std::vector<std::string> scans = {"pipeline"};            ///< of --scan; the first one by itself
 
   bool uses_pipeline() const { return slots > 0; }
   /// Of events that are dealt to ranks or have a journal: these always go through the pipeline.
   int slots_of_farm() const { return std::max(1, slots); }
-  bool scans_pipeline() const { return scan == "pipeline"; }
   /// Events of a batch of a run.
   int batch(const RunDescription& run) const {
     if (events_per_batch > 0) return events_per_batch;
@@ -45,8 +39,6 @@ struct PipelineRunOptions {
   }
   /// Those of fingerprints, which can be compared only if all runs have the same.
   int fingerprint_batch() const { return batch({}); }
-  int max_scan_slots() const { return scan_slots.value_or(8); }
-  int max_scan_batch() const { return scan_batch.value_or(1000); }
   std::size_t memory_per_slot() const { return std::size_t(memory.value_or(default_memory)); }
 
   /// @throws UsageError where an option would have no effect

@@ -326,7 +326,6 @@ void run(program::Program& p, const Options& options) {
     report.compared = fmt::format("{} seeds lost", lost_seeds(all.front()));
     if (p.is_first_run()) first = std::move(all);
     finish_times(report, work);
-    runs.scan(calls, first.back().events, {work.steps(work.strategies.back())});
   });
   if (!p.is_first_rank()) return;
 

@@ -148,13 +148,12 @@ Json event_display(const lhcb::Detector& detector, const lhcb::RawEvent& raw,
   for (std::size_t t = 0; t < kinds.size(); ++t)
     if (event.velo_tracks.states[t].backward) kinds[t] = backward;
   for (const auto& track : event.ut_tracks) kinds[track.velo_track] = with_ut_hits;
-  return {{"name", "event"},
-          {"title",
-           fmt::format("{}: {} VELO hits, {} UT hits, {} VELO tracks, {} with UT hits",
-                       std::filesystem::path(raw.name).filename().string(), event.velo_hits.size(),
-                       event.ut_hits.size(), event.velo_tracks.size(), event.ut_tracks.size())},
-          {"columns", 2},
-          {"panels", {velo(detector, event, kinds), flight_to_ut(detector, event, kinds)}}};
+  return program::plot(
+      "event",
+      fmt::format("{}: {} VELO hits, {} UT hits, {} VELO tracks, {} with UT hits",
+                  std::filesystem::path(raw.name).filename().string(), event.velo_hits.size(),
+                  event.ut_hits.size(), event.velo_tracks.size(), event.ut_tracks.size()),
+      2, {velo(detector, event, kinds), flight_to_ut(detector, event, kinds)});
 }
 
 }  // namespace lhcb_velo_ut

@@ -138,7 +138,6 @@ void run(program::Program& p, const Options& options,
     for (const auto& result : found.results) lost += lost_seeds(result);
     report.compared = fmt::format("{} seeds lost", lost);
     if (p.is_first_run()) first = std::move(found);
-    runs.scan(calls, first.events);
   });
   if (!p.is_first_rank()) return;
   files.finish();
@@ -156,11 +155,11 @@ int main(int argc, char* argv[]) {
   const bool is_link = argc > 0 && std::filesystem::path(argv[0]).filename() == velo;
   const bool is_velo = is_link || (argc > 1 && argv[1] == velo);
   const char* const purpose =
-      is_velo ? "Reconstructs the tracks of LHCb VELO events with Search by triplet.\n"
-                "A mode of lhcb_velo_ut, its steps of the VELO: lhcb_velo is a link to it, the same "
-                "as lhcb_velo_ut lhcb_velo."
-              : "Reconstructs LHCb tracks through VELO and UT, with momentum, from raw banks.\n"
-                "The mode lhcb_velo, also a link, reconstructs the VELO alone, from its hits.";
+      is_velo
+          ? "Reconstructs the tracks of LHCb VELO events with Search by triplet.\n"
+            "A mode of lhcb_velo_ut: lhcb_velo is a link to it, the same as lhcb_velo_ut lhcb_velo."
+          : "Reconstructs LHCb tracks through VELO and UT, with momentum, from raw banks.\n"
+            "The mode lhcb_velo, also a link, reconstructs the VELO alone, from its hits.";
   program::Program p(is_velo ? velo : "lhcb_velo_ut", purpose, "event");
   Options options;
   add_options(p, options, is_velo);

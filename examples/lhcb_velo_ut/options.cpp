@@ -117,8 +117,6 @@ void add_examples(program::Program& p, bool is_velo) {
       "keeps the generated events, for --input events/");
   add("mpirun -n 4 {program} --input {input} --repeat 1 --journal run.journal",
       "four ranks share the events; if the run is killed, the same command line continues");
-  add("{program} --slots 2 --scan --json scan.json",
-      "events/s against slots and against events per batch");
 }
 
 }  // namespace

@@ -60,6 +60,9 @@ struct Truth {
 
   Json or_null(std::uint64_t number) const { return events > 0 ? Json(number) : Json(); }
   Json ghost_rate() const { return fraction(ghosts, tracks); }
+  Json ghost_rate_error() const {
+    return tracks > 0 ? Json(validation::Efficiency{ghosts, tracks}.error()) : Json();
+  }
   std::string ghost_percent() const { return program::percent(ghosts, tracks); }
 
   /// Tracks that all are ghosts are those of other events than the truth is of.
@@ -210,7 +213,7 @@ void add_results(program::Program& p, const Options& options, std::size_t bad_ev
   p.results.update({{"tracks_in_acceptance", ut.or_null(ut.tracks)},
                     {"ghosts", ut.or_null(ut.ghosts)},
                     {"ghost_rate", ut.ghost_rate()},
-                    {"ghost_rate_error", ut_truth.result().ghost_rate().error()},
+                    {"ghost_rate_error", ut.ghost_rate_error()},
                     {"velo_ghosts", velo.or_null(velo.ghosts)},
                     {"velo_ghost_rate", velo.ghost_rate()},
                     {"events_with_truth", velo.events},

@@ -244,9 +244,6 @@ class Abuse:
                 arguments += [name] + ([choose.choice(WORDS)] if program.options[name] else [])
             else:
                 arguments.insert(choose.randint(0, len(arguments)), choose.choice([*WORDS, "--nonsense", "-h", "stray"]))
-        if "--scan" in arguments:  # long, and right
-            arguments += [] if "--scan-slots" in arguments else ["--scan-slots", "1"]
-            arguments += [] if "--scan-batch" in arguments else ["--scan-batch", "1"]
         full = choose.random() < 0.05
         with open("/dev/full", "w") as stream:
             self.run(program, arguments, stdout=stream if full else subprocess.PIPE)

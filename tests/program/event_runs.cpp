@@ -188,24 +188,6 @@ TEST_CASE("Fingerprints have the steps and results of each batch", "[event_runs]
   CHECK_THROWS_AS(setting.options.check(), UsageError);
 }
 
-TEST_CASE("A scan is reported once", "[event_runs]") {
-  Setting setting(1);
-  setting.options.scan = "pipeline";
-  setting.options.scan_slots = 2;
-  setting.options.scan_batch = 2;
-  Runs runs(setting.program, setting.options, source_of(10), hash_of);
-  RunReport report{.run = {"serial", 1, 1, "float"}};
-  const auto found = runs.take(doubling(), work, report).front();
-  setting.program.runs.push_back(report);
-  runs.scan(doubling(), found.events);
-  runs.scan(doubling(), found.events);
-  runs.finish();
-  CHECK(setting.program.results["pipeline_scan"]["over_slots"].size() == 2);
-  CHECK(setting.program.results["pipeline_scan"]["over_batches"].size() == 2);
-  CHECK(setting.program.plots.size() == 1);
-  CHECK(setting.program.text.find("scan over") != std::string::npos);
-}
-
 TEST_CASE("A journal that is cut off anywhere gives the results of the pipeline", "[event_runs]") {
   struct Outcome {
     Runs::Found found;

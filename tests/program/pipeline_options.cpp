@@ -43,28 +43,20 @@ TEST_CASE("Sizes are bytes, or powers of 1024", "[pipeline_options]") {
 TEST_CASE("Without arguments there is no pipeline", "[pipeline_options]") {
   const auto options = parse_pipeline({});
   CHECK_FALSE(options.uses_pipeline());
-  CHECK_FALSE(options.scans_pipeline());
-  CHECK(options.scan.empty());
   CHECK(options.batch({}) == 10);
-  CHECK(options.max_scan_slots() == 8);
-  CHECK(options.max_scan_batch() == 1000);
   CHECK(options.memory_per_slot() == 256 * mega);
   CHECK_NOTHROW(options.check());
 }
 
 TEST_CASE("Each option of the pipeline is taken in", "[pipeline_options]") {
   const auto options = parse_pipeline({"--slots", "3", "--events-per-batch", "7", "--memory", "2G",
-                                       "--trace", "t.json", "--sequence", "s.json", "--scan",
-                                       "--scan-slots", "4", "--scan-batch", "20"});
+                                       "--trace", "t.json", "--sequence", "s.json"});
   CHECK(options.slots == 3);
   CHECK(options.uses_pipeline());
   CHECK(options.batch({}) == 7);
   CHECK(options.memory_per_slot() == 2048 * mega);
   CHECK(options.trace == "t.json");
   CHECK(options.sequence == "s.json");
-  CHECK(options.scans_pipeline());
-  CHECK(options.scan_slots == 4);
-  CHECK(options.scan_batch == 20);
   CHECK_NOTHROW(options.check());
   CHECK(parse_pipeline({"--list-algorithms"}).list_algorithms);
 }
@@ -82,40 +74,21 @@ TEST_CASE("The size of a batch has a short name, and defaults by threads and for
     CHECK(parse_pipeline({"--batch", "5"}, defaults).batch(run) == 5);
 }
 
-TEST_CASE("A program may have other scans, the first one is the usual one", "[pipeline_options]") {
-  const PipelineRunOptions defaults{.scans = {"cuts", "pipeline"}};
-  CHECK(parse_pipeline({}, defaults).scan.empty());
-  CHECK(parse_pipeline({"--scan"}, defaults).scan == "cuts");
-  CHECK(parse_pipeline({"--scan", "cuts"}, defaults).scan == "cuts");
-  CHECK(parse_pipeline({"--scan", "pipeline"}, defaults).scan == "pipeline");
-  CHECK(parse_pipeline({"--scan=pipeline"}, defaults).scans_pipeline());
-  const auto options = parse_pipeline({"--scan", "--slots", "2"}, defaults);
-  CHECK(options.scan == "cuts");
-  CHECK(options.slots == 2);
-  CHECK_FALSE(options.scans_pipeline());
-  CHECK(parse_pipeline({"--scan"}).scan == "pipeline");
-  CHECK(parse_pipeline({"--scan", "pipeline"}).scan == "pipeline");
-}
-
 TEST_CASE("Values that an option of the pipeline does not have are refused", "[pipeline_options]") {
   const auto arguments = GENERATE(
       std::vector<std::string>{"--slots", "0"}, std::vector<std::string>{"--slots", "-1"},
       std::vector<std::string>{"--slots"}, std::vector<std::string>{"--events-per-batch", "0"},
       std::vector<std::string>{"--batch", "x"}, std::vector<std::string>{"--memory", "big"},
       std::vector<std::string>{"--memory", "0"}, std::vector<std::string>{"--trace", "trace.txt"},
-      std::vector<std::string>{"--trace", ".json"}, std::vector<std::string>{"--scan", "cuts"},
-      std::vector<std::string>{"--scan-slots", "0"}, std::vector<std::string>{"--scan-batch", "0"});
+      std::vector<std::string>{"--trace", ".json"});
   CAPTURE(arguments);
   CHECK_THROWS_AS(parse_pipeline(arguments), CLI::ParseError);
 }
 
 TEST_CASE("Options that would have no effect are errors", "[pipeline_options]") {
-  const auto arguments = GENERATE(
-      std::vector<std::string>{"--trace", "t.json"},
-      std::vector<std::string>{"--sequence", "s.json"}, std::vector<std::string>{"--memory", "1M"},
-      std::vector<std::string>{"--scan-slots", "3"}, std::vector<std::string>{"--scan-batch", "3"},
-      std::vector<std::string>{"--scan-slots", "3", "--slots", "2"},
-      std::vector<std::string>{"--trace", "t.json", "--scan"});
+  const auto arguments = GENERATE(std::vector<std::string>{"--trace", "t.json"},
+                                  std::vector<std::string>{"--sequence", "s.json"},
+                                  std::vector<std::string>{"--memory", "1M"});
   CAPTURE(arguments);
   const auto options = parse_pipeline(arguments);
   try {
@@ -124,18 +97,17 @@ TEST_CASE("Options that would have no effect are errors", "[pipeline_options]") 
   } catch (const trackplex::UsageError& error) {
     CHECK(std::string(error.what()).starts_with(arguments[0] + ": has no effect"));
   }
-  CHECK_NOTHROW(parse_pipeline({"--memory", "1M", "--scan"}).check());
+  CHECK_NOTHROW(parse_pipeline({"--memory", "1M", "--slots", "2"}).check());
 }
 
 TEST_CASE("The help has a group for the pipeline", "[pipeline_options]") {
   CLI::App app("A test", "test");
   Outputs outputs;
-  PipelineRunOptions options{.scans = {"cuts", "pipeline"}};
+  PipelineRunOptions options;
   add_pipeline_options({app, outputs, "Pipeline"}, options);
   const auto help = app.help();
   for (const char* words : {"Pipeline:", "--slots", "--events-per-batch", "--batch", "--memory",
-                            "256M", "--trace", "--sequence", "--list-algorithms", "--scan",
-                            "cuts, pipeline", "--scan-slots", "--scan-batch"}) {
+                            "256M", "--trace", "--sequence", "--list-algorithms"}) {
     CAPTURE(words);
     CHECK(help.find(words) != std::string::npos);
   }

@@ -60,7 +60,7 @@ class WrongInput(ProgramCase):
         file = self.folder / "events.bin"
         file.write_bytes(bytes(4))
         self.fail_with(3, "events.bin: it has no events", "--input", file, "--display", 0)
-        self.fail_with(3, "it has no events", "--input", file, "--slots", 1, "--scan", "--scan-slots", 1)
+        self.fail_with(3, "it has no events", "--input", file, "--slots", 1)
 
     def test_events_with_numbers_that_cannot_be(self):
         file = self.folder / "events.bin"
@@ -285,14 +285,6 @@ class Pipeline(ProgramCase):
             result = self.fail_with(3, words, *self.EVENTS, "--slots", 1, "--sequence", self.sequence(*steps))
             self.assertIn("sequence.json", result.stderr)
         self.fail_with(2, "no step builds tracks", *self.EVENTS, "--slots", 1, "--sequence", self.sequence("stage_hits"))
-
-    def test_the_scan(self):
-        report = self.report("--generate", 2, "--tracks", 20, "--slots", 1, "--batch", 2, "--scan", "--scan-slots", 2,
-                             "--scan-batch", 2)
-        scan = report["results"]["pipeline_scan"]
-        self.assertEqual([point["slots"] for point in scan["over_slots"]], [1, 2])
-        self.assertEqual([point["events_per_batch"] for point in scan["over_batches"]], [1, 2])
-        self.assertEqual(len(report["plots"]), 3)
 
 
 class Tables(TableCase):

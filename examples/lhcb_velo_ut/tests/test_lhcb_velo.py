@@ -404,20 +404,17 @@ class Pipeline(Case):
         steps = json.loads(text[text.index("{"):])["sequence"]
         self.report("--generate", 1, "--slots", 1, "--sequence", self.sequence(*steps))
 
-    def test_the_scan(self):
-        report = self.report("--generate", 3, "--slots", 2, "--batch", 2, "--scan", "--scan-slots", 3, "--scan-batch", 4)
-        scan = report["results"]["pipeline_scan"]
-        self.assertEqual([point["slots"] for point in scan["over_slots"]], [1, 2, 3])
-        self.assertEqual([point["events_per_batch"] for point in scan["over_batches"]], [1, 2, 4])
-        for point in scan["over_slots"] + scan["over_batches"]:
-            self.assertGreater(point["events_per_s"], 0)
-            self.assertLessEqual(point["spread"]["min"], point["events_per_s"])
-        (plot,) = report["plots"]
-        self.assertEqual([panel["series"][0]["x"] for panel in plot["panels"]], [[1, 2, 3], [1, 2, 4]])
-        self.assertEqual(plot["panels"][0]["series"][0]["y"],
-                         [1e-3 * point["events_per_s"] for point in scan["over_slots"]])
-        text = self.succeed("--generate", 2, "--repeat", 1, "--scan", "--scan-slots", 1, "--scan-batch", 1).stdout
-        self.assertIn("scan over", text)
+    def test_a_scan_of_slots_and_batches(self):
+        result = subprocess.run([sys.executable, ROOT / "scripts" / "bench", "scan", "--busy", "--over", "slots=1,2", "--over", "batch=1,4",
+                                 "--value", "rate/events_per_s", "--value", "smaller=pipeline/batches_made_smaller", "--rounds", "2",
+                                 "--json", self.folder / "scan.json", "--", PROGRAM, "--generate", "3", "--repeat", "2"],
+                                capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        points = json.loads((self.folder / "scan.json").read_text())["points"]
+        self.assertEqual([list(point["options"].values()) for point in points], [["1", "1"], ["1", "4"], ["2", "1"], ["2", "4"]])
+        for point in points:
+            self.assertGreater(point["values"]["rate/events_per_s"]["median"], 0)
+            self.assertEqual(point["values"]["smaller"]["median"], 0)
 
     def test_a_signal_ends_a_run_with_what_was_finished(self):
         file, tracks = self.folder / "report.json", self.folder / "tracks.json"
@@ -441,7 +438,7 @@ class Pipeline(Case):
 
     def test_options_that_would_have_no_effect(self):
         for words, *arguments in (("--trace", "--trace", "t.json"), ("--sequence", "--sequence", "s.json"),
-                                  ("--memory", "--memory", "1M"), ("--scan-slots", "--scan-slots", 2),
+                                  ("--memory", "--memory", "1M"),
                                   ("--slots", "--slots", 0), ("--memory", "--slots", 1, "--memory", "much")):
             with self.subTest(arguments):
                 self.fail_with(2, words, "--generate", 1, *arguments)

@@ -68,9 +68,6 @@ class RanksTest(FarmCase):
         self.refused(2, 3, "byte 0: this is no journal", *self.EVENTS, "--journal", journal)
         self.refused(0, 1, "cannot be written", "--journal", self.folder / "nowhere" / "journal")
 
-    def test_a_scan_is_for_one_rank(self):
-        self.refused(2, 2, "--scan: is for one rank", *self.EVENTS, "--scan")
-
 
 if __name__ == "__main__":
     main()

@@ -150,7 +150,6 @@ class WrongUsage(FileCase):
                 ("--output", "--generate", 1, "--output", "tracks.txt"),
                 ("--display", "--generate", 1, "--display", 1),
                 ("--display", "--generate", 1, "--display", -1),
-                ("--scan", "--generate", 1, "--scan", "dice"),
                 ("--backend", "--generate", 1, "--backend", "abacus"),
                 ("--threads", "--generate", 1, "--threads", 0),
                 ("--lanes", "--generate", 1, "--lanes", 3),
@@ -421,11 +420,9 @@ class Reports(Case):
 
     def test_a_file_of_options(self):
         config = self.folder / "options.toml"
-        config.write_text(self.succeed("--generate", 3, "--parameters", "2020", "--sectors", 3, "--scan", "pipeline",
-                                       "--dump-config").stdout)
-        described = self.report("--config", config, "--scan-slots", 1, "--scan-batch", 1)
+        config.write_text(self.succeed("--generate", 3, "--parameters", "2020", "--sectors", 3, "--dump-config").stdout)
+        described = self.report("--config", config)
         self.assertEqual((described["input"]["parameters"], described["input"]["sectors"]), ("2020", 3))
-        self.assertIn("pipeline_scan", described["results"])
 
     def test_repeat(self):
         common = ("--generate", 2, "--repeat")
@@ -588,15 +585,6 @@ class Pipeline(FileCase):
                              ("no algorithm decode_it", ("stage_banks", "decode_it"))):
             result = self.fail_with(3, words, "--generate", 1, "--slots", 1, "--sequence", self.sequence(*steps))
             self.assertIn("sequence.json", result.stderr)
-
-    def test_the_scan(self):
-        report = self.report("--generate", 2, "--slots", 1, "--batch", 2, "--scan", "pipeline", "--scan-slots", 2,
-                             "--scan-batch", 2)
-        scan = report["results"]["pipeline_scan"]
-        self.assertEqual([point["slots"] for point in scan["over_slots"]], [1, 2])
-        self.assertEqual([point["events_per_batch"] for point in scan["over_batches"]], [1, 2])
-        self.assertIn("pipeline_scan", [plot["name"] for plot in report["plots"]])
-        self.assertNotIn("scan", report["results"])  # the one over cuts
 
 
 class Output(Case):
