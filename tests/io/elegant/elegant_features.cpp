@@ -4,10 +4,14 @@
 #include <string>
 #include <string_view>
 #include <trackplex/core/files.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/io/elegant/detail/elegant_elements.hpp>
 #include <trackplex/io/elegant/detail/elegant_refused_types.hpp>
 #include <trackplex/io/elegant/detail/elegant_run_items.hpp>
+#include <trackplex/io/elegant/elegant_lattice.hpp>
 #include <vector>
+
+#include "support/refusals.hpp"
 
 using namespace trackplex;
 using namespace trackplex::io::detail;
@@ -101,4 +105,20 @@ TEST_CASE("the guide lists what is read of elegant's files", "[io]") {
   if (std::getenv("TRACKPLEX_WRITE_GUIDE")) write_file(file, page_of_features());
   INFO("TRACKPLEX_WRITE_GUIDE=1 build/test/bin/test_io \"the guide lists*\" writes it anew");
   CHECK(read_file(file) == page_of_features());
+}
+
+TEST_CASE("what the table of elegant calls refused is refused", "[io]") {
+  const auto refused = [](const std::string& element, const std::string& message) {
+    CAPTURE(element);
+    const auto file = io::parse_elegant_lattice("e: " + element + "\nl: LINE=(e)\n", "x.lte");
+    test::check_refused([&] { return file.expand(); }, message);
+  };
+  for (const auto& type : refused_types())
+    refused(std::string(type.keyword), "'" + std::string(type.keyword) + "' is not tracked here");
+  for (const auto& rule : element_rules())
+    for (const auto& parameter : rule.parameters)
+      if (parameter.kind == ParameterKind::fixed)
+        refused(std::string(rule.keyword) + ", " + std::string(parameter.name) + "=" +
+                    shortest(parameter.standard + 1.),
+                "what elegant does then is not done here");
 }

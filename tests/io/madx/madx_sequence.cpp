@@ -515,6 +515,14 @@ TEST_CASE("apertures of MAD-X", "[io]") {
   CHECK(skipped.line[1].kind.as<CanonicalQuadrupole>());
 }
 
+TEST_CASE("columns of tables are no variables", "[io]") {
+  CHECK(parse_madx("q: quadrupole, l=1; s: sequence, l=2; q, at=1; endsequence; use, sequence=s; "
+                   "select, flag=twiss, column=name, s, betx; select, flag=twiss, column=keyword;",
+                   "x.madx")
+            .undefined()
+            .empty());
+}
+
 TEST_CASE("polygons of MAD-X are apertures", "[io]") {
   const auto of = [](const std::string& attributes) {
     return parse_madx("e: marker, " + attributes + "; s: sequence, l=2; e, at=1; endsequence;",

@@ -5,6 +5,7 @@
 #include <trackplex/beam/elements/pulsed_kicker.hpp>
 
 #include <cstddef>
+#include <memory>
 
 /// @file
 /// Multipoles with a pulsed field.

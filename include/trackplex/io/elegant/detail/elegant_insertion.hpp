@@ -6,6 +6,7 @@
 #include <trackplex/core/math.hpp>
 #include <trackplex/io/elegant/detail/elegant_columns.hpp>
 
+#include <cmath>
 #include <numbers>
 #include <string>
 #include <string_view>

@@ -154,7 +154,7 @@ inline bool is_madx_text(std::string_view attribute) {
       " apertype type comments from refer refpos next_sequ particle sequence period file flag "
       "pattern "
       "class range element start newname magnet by to model method style beta0 lfile tfile "
-      "rbend_length f3string label place ";
+      "rbend_length f3string label place column ";
   return MadxType::is_in(texts, attribute);
 }
 
