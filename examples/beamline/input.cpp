@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "optics.hpp"
 
+#include <trackplex/beam/collective/space_charge_drift.hpp>
 #include <trackplex/beam/elements/bunch_map.hpp>
 #include <trackplex/beam/elements/line_segment_map.hpp>
 #include <trackplex/beam/optics/radiation_integrals.hpp>

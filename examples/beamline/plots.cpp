@@ -3,6 +3,7 @@
 #include "results.hpp"
 
 #include <common/plots.hpp>
+#include <trackplex/beam/collective/space_charge_drift.hpp>
 #include <trackplex/beam/split_line.hpp>
 #include <trackplex/core/constants.hpp>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/beam/collective/space_charge_drift.hpp>
 #include <trackplex/beam/optics/line_maps.hpp>
 #include <trackplex/beam/split_line.hpp>
 

@@ -131,7 +131,7 @@ class SquareRootSmoothedFit {
   KOKKOS_FUNCTION SquareRootSmoothedFit(T* steps, int max_layers)
       : steps_{steps}, max_layers_(max_layers) {}
 
-  /// Fits as `kalman::fit<FitForm::square_root>` does. With more than `max_layers` layers it does
+  /// Fits as `square_root_fit` does. With more than `max_layers` layers it does
   /// nothing: no lane counts as reached, and `layers()` is 0.
   template <class Field, LayersOfTracks<Real> Layers>
   KOKKOS_FUNCTION FitResult<Real> fit(TrackState<Real, Model>& state, const Field& field,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
+#include <trackplex/beam/collective/space_charge_drift.hpp>
 #include <trackplex/beam/elements/elements.hpp>
 #include <trackplex/beam/lattice.hpp>
 #include <trackplex/beam/optics/line_maps.hpp>

@@ -4,8 +4,16 @@
 #include <cmath>
 #include <memory>
 #include <trackplex/beam/element_list.hpp>
+#include <trackplex/beam/elements/center.hpp>
+#include <trackplex/beam/elements/clean.hpp>
+#include <trackplex/beam/elements/dipole_edge.hpp>
+#include <trackplex/beam/elements/displacement.hpp>
 #include <trackplex/beam/elements/elements.hpp>
+#include <trackplex/beam/elements/exact_kicker.hpp>
 #include <trackplex/beam/elements/exact_solenoid.hpp>
+#include <trackplex/beam/elements/momentum_filter.hpp>
+#include <trackplex/beam/elements/rotator.hpp>
+#include <trackplex/beam/elements/set_momentum.hpp>
 #include <trackplex/beam/elements/thin_bend.hpp>
 #include <vector>
 

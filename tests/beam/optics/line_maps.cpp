@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <trackplex/beam/collective/space_charge_drift.hpp>
 #include <trackplex/beam/optics/line_maps.hpp>
 
 #include "beam/reference_vectors.hpp"

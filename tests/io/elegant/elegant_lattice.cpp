@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <filesystem>
+#include <trackplex/beam/collective/space_charge_drift.hpp>
 #include <trackplex/beam/elements/bunch_map.hpp>
 #include <trackplex/beam/elements/canonical_bend.hpp>
 #include <trackplex/beam/optics/line_maps.hpp>

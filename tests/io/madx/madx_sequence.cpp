@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <numbers>
 #include <trackplex/beam/elements/canonical_bend.hpp>
+#include <trackplex/beam/elements/dipole_edge.hpp>
+#include <trackplex/beam/elements/elements.hpp>
 #include <trackplex/beam/elements/exact_solenoid.hpp>
 #include <trackplex/beam/elements/multipole.hpp>
 #include <trackplex/beam/elements/rf_cavity_element.hpp>

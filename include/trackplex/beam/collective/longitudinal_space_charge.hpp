@@ -15,7 +15,7 @@
 
 #include <trackplex/beam/collective/detail/add_counts.hpp>
 #include <trackplex/beam/collective/detail/space_charge_field.hpp>
-#include <trackplex/beam/elements/elements.hpp>
+#include <trackplex/beam/collective/space_charge_drift.hpp>
 #include <trackplex/beam/steps/drift_straight.hpp>
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/copy.hpp>

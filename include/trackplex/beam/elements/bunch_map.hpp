@@ -2,7 +2,8 @@
 #pragma once
 
 #include <trackplex/beam/bunch/moments.hpp>
-#include <trackplex/beam/elements/elements.hpp>
+#include <trackplex/beam/elements/element.hpp>
+#include <trackplex/beam/elements/map_element.hpp>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/launch.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/elements/map_elements.hpp>
+#include <trackplex/beam/elements/element.hpp>
 #include <trackplex/beam/elements/multipole.hpp>
 #include <trackplex/beam/steps/bend_steps.hpp>
 #include <trackplex/core/compiled.hpp>

@@ -7,7 +7,7 @@
 /// with the time t of its arrival in the centre and the fiducial time t_0, which is found at the
 /// first pass of particles and kept. Particles keep their times of arrival (see `EnergyChange`).
 
-#include <trackplex/beam/elements/elements.hpp>
+#include <trackplex/beam/elements/element.hpp>
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/derived_math.hpp>

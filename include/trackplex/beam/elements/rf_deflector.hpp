@@ -10,7 +10,7 @@
 
 #include <trackplex/beam/bunch/change_reference.hpp>
 #include <trackplex/beam/elements/detail/rf_deflector_pass.hpp>
-#include <trackplex/beam/elements/elements.hpp>
+#include <trackplex/beam/elements/element.hpp>
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/math.hpp>

@@ -3,13 +3,9 @@
 
 #include <trackplex/beam/elements/element.hpp>
 #include <trackplex/beam/elements/multipole.hpp>
-#include <trackplex/beam/steps/bend_edge.hpp>
 #include <trackplex/core/compiled.hpp>
 
 #include <vector>
-
-/// @file
-/// Dipoles and edges without a length.
 
 namespace trackplex::beam {
 
@@ -59,27 +55,6 @@ struct ThinBend {
   CanonicalMultipole kick() const { return {.field = field, .slices = 1, .integration_order = 2}; }
   double focusing() const;
   Misalignment in_its_plane() const;
-};
-
-/// Separate edge of a dipole (MAD-X' DIPEDGE): kicks of first order, the same for all momenta.
-struct DipoleEdge {
-  double curvature = 0.;        ///< Curvature of the axis in the dipole, 1/m.
-  double angle = 0.;            ///< Angle of the edge, rad: positive as in a rectangular magnet.
-  double half_gap = 0.;         ///< Half of the gap between the poles, m.
-  double fringe = 0.;           ///< Integral of the fringe field.
-  Misalignment misalignment{};  ///< Displacement and tilt.
-
-  /// @{ @brief Element interface, see element.hpp.
-  static constexpr const char* family = "bend";
-  static constexpr bool is_whole = true;
-  double strength() const { return angle; }
-  void check(const ElementCheck& check) const;
-  TransferMap map_to(int order) const;
-  void add_steps(StepBuilder& to) const;
-  /// @}
-
- private:
-  BendEdge edge() const;
 };
 
 }  // namespace trackplex::beam

@@ -3,7 +3,7 @@
 
 #include <trackplex/beam/collective/detail/space_charge_field.hpp>
 #include <trackplex/beam/collective/longitudinal_space_charge.hpp>
-#include <trackplex/beam/elements/elements.hpp>
+#include <trackplex/beam/collective/space_charge_drift.hpp>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/histogram/deposit.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/elements/bend.hpp>
 #include <trackplex/beam/elements/canonical_bend.hpp>
-#include <trackplex/beam/elements/map_elements.hpp>
 #include <trackplex/beam/elements/multipole.hpp>
 #include <trackplex/beam/steps/bend_steps.hpp>
 #include <trackplex/core/derived_math.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/elements/element.hpp>
 #include <trackplex/beam/elements/exact_solenoid.hpp>
-#include <trackplex/beam/elements/map_elements.hpp>
 #include <trackplex/beam/steps/bend_edge.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/elements/elements.hpp>
+#include <trackplex/beam/elements/element.hpp>
 #include <trackplex/beam/elements/rf_cavity_element.hpp>
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/derived_math.hpp>

@@ -3,7 +3,7 @@
 
 #include <trackplex/beam/bunch/change_reference.hpp>
 #include <trackplex/beam/elements/detail/rf_deflector_pass.hpp>
-#include <trackplex/beam/elements/elements.hpp>
+#include <trackplex/beam/elements/element.hpp>
 #include <trackplex/beam/elements/rf_deflector.hpp>
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/error.hpp>

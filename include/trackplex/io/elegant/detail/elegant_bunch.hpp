@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/elements/bunch_elements.hpp>
+#include <trackplex/beam/elements/center.hpp>
+#include <trackplex/beam/elements/clean.hpp>
+#include <trackplex/beam/elements/displacement.hpp>
+#include <trackplex/beam/elements/exact_kicker.hpp>
 #include <trackplex/beam/elements/line_segment_map.hpp>
-#include <trackplex/beam/elements/placement.hpp>
+#include <trackplex/beam/elements/marker.hpp>
+#include <trackplex/beam/elements/momentum_filter.hpp>
 #include <trackplex/beam/elements/radiation_effects.hpp>
 #include <trackplex/beam/elements/remove_correlations.hpp>
+#include <trackplex/beam/elements/rotator.hpp>
+#include <trackplex/beam/elements/set_momentum.hpp>
 #include <trackplex/beam/elements/watch.hpp>
 #include <trackplex/io/elegant/detail/elegant_feedback.hpp>
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/collective/csr.hpp>
+#include <trackplex/beam/collective/space_charge_drift.hpp>
 #include <trackplex/beam/collective/wake.hpp>
 #include <trackplex/beam/collective/wake_cavity.hpp>
 #include <trackplex/beam/elements/momentum_ramp.hpp>

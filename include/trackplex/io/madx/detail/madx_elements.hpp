@@ -2,11 +2,14 @@
 #pragma once
 
 #include <trackplex/beam/elements/canonical_bend.hpp>
+#include <trackplex/beam/elements/dipole_edge.hpp>
+#include <trackplex/beam/elements/displacement.hpp>
+#include <trackplex/beam/elements/elements.hpp>
 #include <trackplex/beam/elements/exact_solenoid.hpp>
-#include <trackplex/beam/elements/map_elements.hpp>
 #include <trackplex/beam/elements/multipole.hpp>
-#include <trackplex/beam/elements/placement.hpp>
+#include <trackplex/beam/elements/plane_rotation.hpp>
 #include <trackplex/beam/elements/rf_cavity_element.hpp>
+#include <trackplex/beam/elements/rotator.hpp>
 #include <trackplex/beam/elements/thin_bend.hpp>
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/math.hpp>

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/bunch/change_reference.hpp>
-#include <trackplex/beam/bunch/particle_table.hpp>
-#include <trackplex/beam/elements/bunch_elements.hpp>
 #include <trackplex/beam/elements/element.hpp>
+#include <trackplex/beam/elements/momentum_filter.hpp>
 
 namespace trackplex::beam {
 

@@ -2,10 +2,30 @@
 #pragma once
 
 #include <trackplex/beam/bunch/bunch.hpp>
-#include <trackplex/beam/elements/elements.hpp>
+#include <trackplex/beam/elements/element.hpp>
 #include <trackplex/core/workspace.hpp>
 
 namespace trackplex::beam {
+
+template <class T, class ExecutionSpace, int Width>
+class SetCharge;
+
+/// Sets the charge of the whole bunch, lost particles included (CHARGE).
+struct Charge {
+  double total = 0.;         ///< Charge, C.
+  double per_particle = 0.;  ///< That of a particle, C, in the place of the total if it is not 0.
+
+  /// @{ @brief Element interface, see element.hpp.
+  static constexpr const char* family = "charge";
+  void check(const ElementCheck& check) const {
+    check.finite("charge", total);
+    check.finite("charge of a particle", per_particle);
+  }
+  TransferMap map_to(int order) const { return TransferMap::identity(order); }
+  template <class T, class ExecutionSpace, int Width>
+  using Action = SetCharge<T, ExecutionSpace, Width>;
+  /// @}
+};
 
 /// Action of a `Charge`.
 template <class T, class ExecutionSpace, int Width>
