@@ -49,14 +49,14 @@ inline const std::vector<seeding::TripleOfLayers> triples_of_barrels{
     {{0, 1, 2}}, {{0, 1, 3}}, {{0, 3, 4}}, {{3, 4, 5}},
     {{0, 1, 6}}, {{0, 6, 7}}, {{6, 7, 8}}, {{1, 3, 5}}};
 
-/// Helix from (0, 0, z0), by the path length in x-y.
+/// Helix from (x0, y0, z0), by the path length in x-y.
 struct Helix {
-  double curvature, phi, cotangent, z0;
+  double curvature, phi, cotangent, z0, x0 = 0., y0 = 0.;
 
   geometry::Vector3<double> at(double s) const {
     const double turn = phi + curvature * s;
-    return {{(std::sin(turn) - std::sin(phi)) / curvature,
-             (std::cos(phi) - std::cos(turn)) / curvature, z0 + cotangent * s}};
+    return {{x0 + (std::sin(turn) - std::sin(phi)) / curvature,
+             y0 + (std::cos(phi) - std::cos(turn)) / curvature, z0 + cotangent * s}};
   }
   /// Path length to a plane, from a guess on.
   double to(const geometry::Frame<double>& frame, double s) const {
@@ -75,11 +75,16 @@ struct EventsOfBarrels {
   search::HostDetectorHits hits{detector};
   std::vector<int> particle_of_hit;
 
-  EventsOfBarrels(const std::vector<std::array<int, 2>>& particles_and_noise, double min_pt = 0.5) {
+  /// @param from centre of the collisions, cm
+  EventsOfBarrels(const std::vector<std::array<int, 2>>& particles_and_noise, double min_pt = 0.5,
+                  const std::array<double, 3>& from = {})
+      : centre(from) {
     for (const auto& [particles, noise] : particles_and_noise) add_event(particles, noise, min_pt);
   }
 
  private:
+  std::array<double, 3> centre;
+
   void add_event(int particles, int noise, double min_pt) {
     std::vector<int> owner;
     const auto before = std::size_t(hits.first(hits.events()));
@@ -88,7 +93,7 @@ struct EventsOfBarrels {
       const double pt = min_pt / random.uniform(0.02, 1.);
       const Helix helix{(random.uniform() < 0.5 ? -1. : 1.) * 0.00299792458 * 2. / pt,
                         random.uniform(-3.14, 3.14), std::sinh(random.uniform(-2.8, 2.8)),
-                        1.5 * random.normal()};
+                        centre[2] + 1.5 * random.normal(), centre[0], centre[1]};
       for (int m = 0; m < int(detector.modules.size()); ++m)
         if (add_crossing(helix, m, random)) owner.push_back(i);
     }

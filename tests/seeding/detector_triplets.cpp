@@ -36,7 +36,9 @@ std::vector<FoundTriplet> every_triplet(BarrelFinder<T, HostExecutor>& finder,
                    [](const auto& a, const auto& b) { return a[1] < b[1]; });
   std::vector<LayersOfTriplet<T>> layers;
   for (const auto& t : params.triples) {
-    const auto layer = [&](int i) { return layer_of_triplet<T>(finder.events.detector, t[i]); };
+    const auto layer = [&](int i) {
+      return seen_from_beam(layer_of_triplet<T>(finder.events.detector, t[i]), params);
+    };
     layers.push_back({layer(0), layer(1), layer(2)});
   }
   Rules rules{finder.binned,
@@ -110,6 +112,48 @@ TEMPLATE_TEST_CASE("Triplets on modules are those of all hits that pass the cuts
     std::sort(found.begin(), found.end());
     std::sort(sorted.begin(), sorted.end());
     CHECK(found == sorted);
+  }
+}
+
+TEST_CASE("Triplets of collisions beside the z axis are as complete as those at it", "[seeding]") {
+  for (const auto& centre : {std::array{0., 0., 0.}, {0.8, -0.5, 0.}, {-0.6, 0.9, 4.}}) {
+    CAPTURE(centre);
+    const EventsOfBarrels events({{200, 100}}, 0.5, centre);
+    BarrelFinder<double, HostExecutor> finder(events);
+    auto params = cuts_of_barrels();
+    params.beam_x = centre[0];
+    params.beam_y = centre[1];
+    params.beam_z = centre[2];
+    params.max_d0 = 0.1;
+    params.max_per_middle_hit = 64;
+    // Windows, which are about the z axis, miss none of them
+    auto found = finder.find(params), expected = every_triplet<double>(finder, params);
+    std::sort(found.begin(), found.end());
+    std::sort(expected.begin(), expected.end());
+    CHECK(found == expected);
+    // Barrels, and disks on both sides
+    const auto owner = [&](int hit) { return events.particle_of_hit[std::size_t(hit)]; };
+    for (const std::array<int, 3>& triple : {std::array{0, 1, 2}, {3, 4, 5}, {6, 7, 8}}) {
+      std::vector<std::array<bool, 3>> crosses(200);
+      for (int hit = 0; hit < int(events.hits.u.size()); ++hit)
+        for (std::size_t i = 0; i < 3; ++i)
+          if (owner(hit) >= 0 &&
+              events.hits.layer_of_module(events.hits.module[std::size_t(hit)]) == triple[i])
+            crosses[std::size_t(owner(hit))][i] = true;
+      std::vector<bool> has_seed(200);
+      for (const auto& [event, a, b, c] : found)
+        if (owner(a) >= 0 && owner(a) == owner(b) && owner(b) == owner(c))
+          has_seed[std::size_t(owner(a))] = true;
+      int findable = 0, seeded = 0;
+      for (std::size_t i = 0; i < crosses.size(); ++i) {
+        const bool all = crosses[i][0] && crosses[i][1] && crosses[i][2];
+        findable += all;
+        seeded += all && has_seed[i];
+      }
+      CAPTURE(triple, findable, seeded);
+      CHECK(findable > 20);
+      CHECK(seeded >= 0.97 * findable);
+    }
   }
 }
 

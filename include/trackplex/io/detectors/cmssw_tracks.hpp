@@ -43,8 +43,8 @@ struct CmsswTrack {
 struct CmsswLeftOut {
   std::size_t tracks = 0,  ///< without transverse momentum, of a charge other than 1 or -1, or with
                            ///< a number that is not finite; with their hits
-      hits = 0;  ///< of other tracks, with a negative variance or thickness, or a number
-                 ///< that is not finite
+      hits = 0;            ///< of other tracks, with a negative variance or thickness, or a number
+                           ///< that is not finite
 };
 
 /// Parses tracks; `name` is for messages.
