@@ -3,7 +3,7 @@
 
 /// @file
 /// Hits on modules, binned in the two natural coordinates of their layers for the search in
-/// windows (layer_windows.hpp): azimuth and z of barrels, azimuth and r of disks, u and v of
+/// windows (hit_windows.hpp): azimuth and z of barrels, azimuth and r of disks, u and v of
 /// planes.
 
 #include <trackplex/geometry/detector.hpp>
