@@ -5,7 +5,7 @@
 #include "setup.hpp"
 
 #include <common/program.hpp>
-#include <trackplex/seeding/detector_events.hpp>
+#include <trackplex/seeding/tracking_events.hpp>
 
 #include <cstddef>
 #include <span>

@@ -73,7 +73,7 @@
 #include <trackplex/montecarlo/transport.hpp>
 #include <trackplex/pipeline/stop_flag.hpp>
 #include <trackplex/search/hit_windows.hpp>
-#include <trackplex/search/layer_windows.hpp>
+#include <trackplex/seeding/fill_seeds.hpp>
 #include <trackplex/seeding/fit_seeds.hpp>
 #include <trackplex/seeding/start_states.hpp>
 #include <trackplex/seeding/triplets.hpp>

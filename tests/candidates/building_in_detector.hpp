@@ -343,11 +343,11 @@ struct DetectorBuildingInput {
 
   /// Puts hits without a flag into bins.
   void bin(const std::vector<std::uint8_t>& taken) {
-    using Bin = search::BinDetectorHits<T, Space>;
+    using Bin = search::BinFreeHits<T, Space>;
     typename Bin::Taken flags;
     if (!taken.empty()) flags = to_device<std::uint8_t>(exec, "taken", taken);
     typename Bin::Scratch scratch;
-    run_algorithm(exec, Bin{navigation.detector, axes}, hits, flags, binned, scratch);
+    run_algorithm(exec, Bin{{{navigation.detector, axes}}}, hits, flags, binned, scratch);
     exec.fence();
   }
 

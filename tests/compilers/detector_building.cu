@@ -15,14 +15,14 @@ namespace {
 template <class T, class Model, class Space, class Field>
 void use(const Space& exec, const geometry::DetectorDescription& description, const Field& field) {
   using Memory = MemoryOf<Space>;
-  using Bin = search::BinDetectorHits<T, Space>;
+  using Bin = search::BinFreeHits<T, Space>;
   const auto navigation =
       geometry::to_device<T>(exec, description, geometry::find_layer_graph(description));
   const auto hits = search::to_device<T>(exec, search::HostDetectorHits(description));
   typename Bin::Taken taken;
   typename Bin::Binned binned;
   typename Bin::Scratch scratch;
-  run_algorithm(exec, Bin{navigation.detector, search::layer_axes<T>(exec, description)}, hits,
+  run_algorithm(exec, Bin{{{navigation.detector, search::layer_axes<T>(exec, description)}}}, hits,
                 taken, binned, scratch);
   const seeding::Seeds<T, Memory, Model> seeds;
   candidates::FoundTracks<T, Memory, Model> found;

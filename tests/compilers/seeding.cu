@@ -3,6 +3,7 @@
 /// Triplets on cylinders, the starts and the fits of seeds, for TRACKPLEX_SPACE: device code of
 /// scalars, or host code of lanes.
 
+#include <trackplex/seeding/fill_seeds.hpp>
 #include <trackplex/seeding/fit_seeds.hpp>
 #include <trackplex/seeding/start_states.hpp>
 #include <trackplex/seeding/triplets.hpp>

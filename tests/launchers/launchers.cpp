@@ -12,9 +12,9 @@
 #include <trackplex/lhcb/velo/velo_chain.hpp>
 #include <trackplex/matriplex/records.hpp>
 #include <trackplex/montecarlo/transport.hpp>
+#include <trackplex/seeding/fill_seeds.hpp>
 #include <trackplex/seeding/fit_seeds.hpp>
 #include <trackplex/seeding/start_states.hpp>
-#include <trackplex/seeding/triplets.hpp>
 #include <trackplex/seeding/truth_seeds.hpp>
 #include <trackplex/simulation/cylinder_events.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>

@@ -5,8 +5,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <trackplex/core/host_executor.hpp>
+#include <trackplex/seeding/fill_seeds.hpp>
 #include <trackplex/seeding/fit_seeds.hpp>
-#include <trackplex/seeding/triplets.hpp>
 
 #include "golden_hashes.hpp"
 #include "seeding/cylinder_events.hpp"

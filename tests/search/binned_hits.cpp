@@ -259,6 +259,7 @@ TEST_CASE("impossible bins and hits are refused", "[search]") {
   other.end_layer();
   other.end_layer();
   upload(exec, other, hits);
+  CHECK(to_device<float>(exec, other).events == 1);
   CHECK(hits.events == 1);
   CHECK(hits.hits == 0);
   CHECK(hits.max_layer_hits == 0);

@@ -63,6 +63,28 @@ TEST_CASE("hits of events are sorted by layer, in their order", "[search]") {
   for (int i = 0; i < 3; ++i) CHECK(hits.u[std::size_t(100 + i)] == 0.1 * i);
 }
 
+TEST_CASE("events are appended to those of the same detector", "[search]") {
+  const auto detector = test::small_tracker();
+  const auto hits = three_events(detector);
+  auto last = hits.without_events();
+  CHECK(last.events() == 0);
+  append_events(hits, 1, 2, last);
+  append_events(hits, 0, 1, last);
+  REQUIRE(last.events() == 3);
+  CHECK(last.first(1) == 0);
+  CHECK(last.first(2) == 3);
+  CHECK(last.first(3) == 103);
+  CHECK(last.size(1, 10) == 3);
+  CHECK(last.layer_of_module(5) == hits.layer_of_module(5));
+  for (std::size_t i = 0; i < 103; ++i) {
+    const auto from = (i + 100) % 103;
+    CHECK(last.u[i] == hits.u[from]);
+    CHECK(last.variance_v[i] == hits.variance_v[from]);
+    CHECK(last.module[i] == hits.module[from]);
+    CHECK(last.added[i] == hits.added[from]);
+  }
+}
+
 TEMPLATE_LIST_TEST_CASE("hits of a detector are copied to a space", "[search]",
                         test::EnabledSpaces) {
   const TestType exec;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <trackplex/core/host_executor.hpp>
-#include <trackplex/search/layer_windows.hpp>
+#include <trackplex/search/hit_windows.hpp>
 
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -220,15 +220,15 @@ template <int Width, class T, class Space>
 auto binned_hits(const Space& exec, const geometry::DetectorDescription& detector,
                  const HostDetectorHits& host, const std::vector<std::uint8_t>& taken,
                  const LayerAxesParams& params) {
-  using Bin = BinDetectorHits<T, Space, Width>;
+  using Bin = BinFreeHits<T, Space, Width>;
   const auto hits = to_device<T>(exec, host);
   typename Bin::Taken flags;
   if (!taken.empty()) flags = trackplex::to_device<std::uint8_t>(exec, "taken", taken);
   typename Bin::Binned binned;
   typename Bin::Scratch scratch;
-  run_algorithm(exec,
-                Bin{geometry::to_device<T>(exec, detector), layer_axes<T>(exec, detector, params)},
-                hits, flags, binned, scratch);
+  run_algorithm(
+      exec, Bin{{{geometry::to_device<T>(exec, detector), layer_axes<T>(exec, detector, params)}}},
+      hits, flags, binned, scratch);
   exec.fence();
   return binned;
 }
@@ -436,7 +436,7 @@ TEST_CASE("no part of a module is further from its layer than the reach", "[sear
 
 TEST_CASE("hits, bins and flags that do not belong together are refused", "[search]") {
   using Space = HostExecutor;
-  using Bin = BinDetectorHits<float, Space>;
+  using Bin = BinFreeHits<float, Space>;
   const Space exec;
   const auto detector = test::small_tracker();
   const auto hits = to_device<float>(exec, hits_on_modules(detector));
@@ -447,7 +447,7 @@ TEST_CASE("hits, bins and flags that do not belong together are refused", "[sear
     test::check_refused<UsageError>(
         [&] { run_algorithm(exec, bin, wrong, taken, binned, scratch); }, message);
   };
-  Bin bin{geometry::to_device<float>(exec, detector), layer_axes<float>(exec, detector)};
+  Bin bin{{{geometry::to_device<float>(exec, detector), layer_axes<float>(exec, detector)}}};
   auto wrong = hits;
   wrong.layers = 10;
   refuse(bin, wrong, {}, "hits, bins and detector have different layers (10, 11 and 11)");
@@ -459,5 +459,8 @@ TEST_CASE("hits, bins and flags that do not belong together are refused", "[sear
   wrong.hits = std::numeric_limits<int>::max();
   refuse(bin, wrong, {}, "too many events for one batch");
   test::check_refused<UsageError>([&] { layer_axes<float>(exec, {}); }, "has no layers");
-  CHECK_NOTHROW(run_algorithm(exec, bin, hits, Bin::Taken(), binned, scratch));
+  CHECK_NOTHROW(run_algorithm(exec, bin, hits, Bin::Taken("taken", 5000), binned, scratch));
+  CHECK(binned.taken.extent(0) == 5000);
+  CHECK_NOTHROW(run_algorithm(exec, static_cast<const Bin::Bin&>(bin), hits, binned, scratch));
+  CHECK(binned.taken.extent(0) == 0);
 }

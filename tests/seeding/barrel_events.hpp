@@ -5,7 +5,9 @@
 #include <cmath>
 #include <trackplex/core/random.hpp>
 #include <trackplex/geometry/builder.hpp>
-#include <trackplex/seeding/detector_seeds.hpp>
+#include <trackplex/seeding/detector_triplets.hpp>
+#include <trackplex/seeding/fill_seeds.hpp>
+#include <trackplex/seeding/fit_seeds.hpp>
 #include <vector>
 
 #include "support/lane_widths.hpp"
@@ -141,22 +143,23 @@ struct BarrelFinder {
   const EventsOfBarrels& events;
   search::DetectorHits<T, Memory> hits;
   geometry::Detector<T, Memory> detector;
-  search::BinnedDetectorHits<T, Memory> binned;
+  using Binned = search::BinnedDetectorHits<T, Memory>;
+  Binned binned;
   seeding::Triplets<Memory> triplets;
   seeding::HostTripletCounts counts;
   seeding::StartSeeds<T, Memory> start;
+  seeding::SeedOrigins origins;
 
   explicit BarrelFinder(const EventsOfBarrels& given, int hits_per_layer = 200)
       : events(given),
         hits(search::to_device<T>(exec, given.hits)),
         detector(geometry::to_device<T>(exec, given.detector)) {
-    using Bin = search::BinDetectorHits<T, Space>;
+    using Bin = search::BinHits<T, Space, Binned>;
     search::LayerAxesParams bins;
     bins.default_hits = hits_per_layer;
-    const Bin bin{detector, search::layer_axes<T>(exec, given.detector, bins)};
+    const Bin bin{{detector, search::layer_axes<T>(exec, given.detector, bins)}};
     typename Bin::Scratch scratch;
-    typename Bin::Taken taken;
-    run_algorithm(exec, bin, hits, taken, binned, scratch);
+    run_algorithm(exec, bin, hits, binned, scratch);
     exec.fence();
   }
 
@@ -168,8 +171,8 @@ struct BarrelFinder {
     run_algorithm(exec, find, hits, binned, triplets);
     run_algorithm(exec, seeding::CountTriplets<Space>(), triplets, counts);
     exec.fence();
-    const seeding::FillDetectorSeeds<T, Space, Field, Width> fill{detector, field_of_barrels};
-    run_algorithm(exec, fill, hits, binned, triplets, counts, start);
+    const seeding::FillSeeds<T, Space, Field, Binned, Width> fill{field_of_barrels};
+    run_algorithm(exec, fill, hits, binned, triplets, counts, start, origins);
     const auto index = to_host(exec, start.hits.index), event = to_host(exec, start.hits.event);
     std::vector<FoundTriplet> list;
     for (int seed = 0; seed < start.size(); ++seed) {

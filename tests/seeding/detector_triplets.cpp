@@ -171,8 +171,8 @@ TEST_CASE("Hits that are taken have no triplets, and the best of many are kept",
   CHECK(finder.find(params) == std::vector(best.begin(), best.begin() + 7));
   CHECK(finder.counts.total().overflow == int(best.size()) - 7);
 
-  using Bin = search::BinDetectorHits<float, Space>;
-  const Bin bin{finder.detector, search::layer_axes<float>(finder.exec, events.detector)};
+  using Bin = search::BinFreeHits<float, Space>;
+  const Bin bin{{{finder.detector, search::layer_axes<float>(finder.exec, events.detector)}}};
   Bin::Scratch scratch;
   Bin::Taken taken("taken", events.hits.u.size());
   for (const auto& [event, a, b, c] : all) taken(std::size_t(b)) = 1;

@@ -2,6 +2,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/core/host_executor.hpp>
+#include <trackplex/seeding/fill_seeds.hpp>
 #include <trackplex/seeding/start_states.hpp>
 #include <trackplex/seeding/triplets.hpp>
 #include <tuple>

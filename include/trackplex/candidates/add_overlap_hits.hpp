@@ -73,7 +73,7 @@ struct AddOverlapHits {
     const int n = tracks.tracks.tracks;
     if (n > 0 && binned.events == 0)
       throw UsageError(name, "there are no hits in bins", std::to_string(n) + " tracks",
-                       "run bin_detector_hits before");
+                       "run bin_hits before");
     const auto start = states.const_view();
     const auto end = ends.view();
     const Search search{binned, navigation, kalman::field_for<T>(field), params, {}, 0};

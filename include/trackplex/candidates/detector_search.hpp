@@ -11,7 +11,7 @@
 #include <trackplex/kalman/osculating_parabola.hpp>
 #include <trackplex/kalman/propagation.hpp>
 #include <trackplex/kalman/update.hpp>
-#include <trackplex/search/layer_windows.hpp>
+#include <trackplex/search/hit_windows.hpp>
 
 #include <cstdint>
 #include <type_traits>

@@ -8,6 +8,7 @@
 #include <trackplex/candidates/build_tracks.hpp>
 #include <trackplex/chain/chain.hpp>
 #include <trackplex/cylinder/algorithms.hpp>
+#include <trackplex/seeding/fill_seeds.hpp>
 #include <trackplex/seeding/fit_seeds.hpp>
 #include <trackplex/seeding/triplets.hpp>
 #include <trackplex/seeding/truth_seeds.hpp>

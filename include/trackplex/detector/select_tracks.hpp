@@ -46,7 +46,7 @@ struct SelectTracks {
 }  // namespace detail
 
 /// Algorithm that accepts fitted tracks and marks their hits as taken, so that later passes skip
-/// them (`search::BinDetectorHits`).
+/// them (`search::BinFreeHits`).
 template <class T, class ExecutionSpace>
 struct SelectTracks {
   static constexpr const char* name = "select_tracks";

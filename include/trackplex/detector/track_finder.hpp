@@ -103,7 +103,7 @@ class TrackFinder {
   using Memory = MemoryOf<ExecutionSpace>;
   using Hits = search::DetectorHits<T, Memory>;
   using Binned = search::BinnedDetectorHits<T, Memory>;
-  using BinHits = search::BinDetectorHits<T, ExecutionSpace, Width>;
+  using BinHits = search::BinFreeHits<T, ExecutionSpace, Width>;
   using Seeds = seeding::Seeds<T, Memory, Model>;
   using ResolveAmbiguities = candidates::ResolveAmbiguities<T, ExecutionSpace, Hits, Model>;
   using AddOverlapHits = candidates::AddOverlapHits<T, ExecutionSpace, Field, Width, Model>;
@@ -122,7 +122,7 @@ class TrackFinder {
   template <class Stage>
   void find(std::size_t number, const PassParams<Model>& pass, Found& found, const Stage& stage) {
     stage("binning", [&] {
-      const BinHits bin{navigation_.detector, axes_};
+      const BinHits bin{{{navigation_.detector, axes_}}};
       run_algorithm(exec_, bin, hits_, taken_, binned_, bin_scratch_);
     });
     stage("seeding",

@@ -2,11 +2,12 @@
 #pragma once
 
 /// @file
-/// Hits of many events and layers, binned in azimuth and a second coordinate for the search in
-/// windows (hit_windows.hpp).
+/// Hits of many events and layers, binned in two coordinates for the search in windows
+/// (hit_windows.hpp): points in azimuth and a second coordinate, hits on modules in the natural
+/// coordinates of their layers (binned_detector_hits.hpp).
 ///
-/// A layer's bins are ordered by azimuth and then by the second coordinate, and so are their hits:
-/// a window covers a few azimuthal bins, each with one run of consecutive hits.
+/// A layer's bins are ordered by the first and then by the second coordinate, and so are their
+/// hits: a window covers a few rows of bins, each with one run of consecutive hits.
 
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/copy.hpp>
@@ -59,8 +60,7 @@ inline BinCounts bins_for_hits(int hits_per_layer) {
   return {azimuth, second < 16 ? 16 : second > 1024 ? 1024 : second};
 }
 
-/// Hit, in kernels. In memory it is three records of four numbers, which lanes gather
-/// together.
+/// Point in kernels. In memory it is three records of four numbers, which lanes gather together.
 template <class Real>
 struct BinnedHit {
   Real x,              ///< cm
@@ -113,6 +113,18 @@ struct HitBins {
     axes = trackplex::to_device<Axis>(exec, "Trackplex::Search::axes", second);
   }
 
+  /// Checks that hits are on these layers.
+  /// @throws UsageError that names `where` if they are on another number of layers
+  template <class Hits>
+  void check(const char* where, const Hits& hits) const {
+    if (hits.layers != layers)
+      throw UsageError(where, "hits and bins are for different detectors",
+                       std::to_string(hits.layers) + " and " + std::to_string(layers) + " layers");
+  }
+  /// Returns the number of bins of a layer.
+  KOKKOS_FORCEINLINE_FUNCTION int bins_of(int layer) const {
+    return azimuth.bins() * axes(layer).bins();
+  }
   /// Returns the bin inside a layer of an azimuth (rad) and a value of the second coordinate.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> bin(int layer, const Real& phi,
@@ -123,24 +135,19 @@ struct HitBins {
   }
 };
 
-/// Binned hits of many events. A place is the position of a hit among the hits of all events,
-/// layers and bins.
-/// @tparam SecondCoordinate `AlongZ` or `AlongEta`
-/// @tparam Axis axis of the second coordinate, see `HitBins`
-template <class T, class MemorySpace, class SecondCoordinate = AlongZ,
-          class Axis = histogram::RegularAxis<T>>
-struct BinnedHits : HitBins<T, MemorySpace, Axis> {
-  using Coordinate = SecondCoordinate;         ///< second coordinate of a hit
-  using Bins = HitBins<T, MemorySpace, Axis>;  ///< bins without hits
+/// Records of the binned hits of many events. A place is the position of a hit among the hits of
+/// all events, layers and bins.
+/// @tparam TheBins bins of the layers: `HitBins` or `DetectorBins`
+template <class T, class MemorySpace, class TheBins>
+struct BinnedRecords : TheBins {
+  using Bins = TheBins;  ///< bins without hits
   /// One-dimensional array in the memory space.
   template <class Element>
   using Array = Kokkos::View<Element*, MemorySpace>;
-  static constexpr int records_per_hit = 3;      ///< quads of a hit
-  static constexpr bool leaves_out = false;      ///< all hits have a bin
-  static constexpr bool counts_in_layer = true;  ///< `index` counts the hits of a layer and event
+  static constexpr int records_per_hit = 3;  ///< quads of a hit
 
-  Array<Quartet<T>> records;   ///< by place: x, y, z, phi | xx, yx, yy, zx | zy, zz, -, -
-  Array<std::int32_t> index;   ///< by place: index of the hit in its layer and event
+  Array<Quartet<T>> records;   ///< by place: what `store` of the kind of hits writes
+  Array<std::int32_t> index;   ///< by place: index of the hit, see `on_modules`
   Array<std::int32_t> places;  ///< first place of each bin, and the end of each layer:
                                ///< `events * places_per_event` entries
   int events = 0;              ///< number of events; 0 until hits are binned
@@ -149,14 +156,28 @@ struct BinnedHits : HitBins<T, MemorySpace, Axis> {
   KOKKOS_FORCEINLINE_FUNCTION std::int32_t* table(int event, int layer) const {
     return places.data() + std::size_t(event) * this->places_per_event + this->tables(layer);
   }
-
-  /// Returns the number of bins of a layer.
-  KOKKOS_FORCEINLINE_FUNCTION int bins_of(int layer) const {
-    return this->azimuth.bins() * this->axes(layer).bins();
+  /// Loads one of the records of the hit at a place, one for each lane.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION Quartet<Real> record(int number, const IntegerOf<Real>& place) const {
+    using Integer = IntegerOf<Real>;
+    return gather_quartets<Real>(records.data() + number, place * Integer(records_per_hit));
   }
+};
+
+/// Binned points of many events. The records of a hit are x, y, z, phi | xx, yx, yy, zx | zy, zz,
+/// -, -.
+/// @tparam SecondCoordinate `AlongZ` or `AlongEta`
+/// @tparam Axis axis of the second coordinate, see `HitBins`
+template <class T, class MemorySpace, class SecondCoordinate = AlongZ,
+          class Axis = histogram::RegularAxis<T>>
+struct BinnedHits : BinnedRecords<T, MemorySpace, HitBins<T, MemorySpace, Axis>> {
+  using Coordinate = SecondCoordinate;       ///< second coordinate of a hit
+  using Hits = LayerHits<T, MemorySpace>;    ///< hits without bins
+  static constexpr bool on_modules = false;  ///< `index` counts the hits of a layer and event
+
   /// Returns the bin and the azimuth (rad) of each hit of a tile that starts at index `first`,
   /// all on one layer.
-  template <class Real, class Hits>
+  template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION BinOfHit<Real> bin_of(const Hits& hits, int layer, int first,
                                                     const Tile<Real>& tile) const {
     const Real x = tile.load(hits.x.data() + first), y = tile.load(hits.y.data() + first);
@@ -165,11 +186,10 @@ struct BinnedHits : HitBins<T, MemorySpace, Axis> {
     return {this->bin(layer, angle, along), angle};
   }
   /// Copies the hit with an index to a place.
-  template <class Hits>
   KOKKOS_FUNCTION void store(const Hits& hits, int /*layer*/, int from, int place,
                              const T& phi) const {
     const auto* const c = &hits.covariance(from, 0);
-    auto* const to = &records(std::size_t(place) * records_per_hit);
+    auto* const to = &this->records(std::size_t(place) * this->records_per_hit);
     to[0] = {hits.x(from), hits.y(from), hits.z(from), phi};
     to[1] = {c[0], c[1], c[2], c[3]};
     to[2] = {c[4], c[5], 0, 0};
@@ -178,29 +198,33 @@ struct BinnedHits : HitBins<T, MemorySpace, Axis> {
   /// Loads the hit at a place, one for each lane; every lane's place must be valid.
   template <class Real, class Integer>
   KOKKOS_FORCEINLINE_FUNCTION BinnedHit<Real> hit(const Integer& place) const {
-    const Integer at = place * Integer(records_per_hit);
-    const auto a = gather_quartets<Real>(records.data(), at);
-    const auto b = gather_quartets<Real>(records.data() + 1, at);
-    const auto c = gather_quartets<Real>(records.data() + 2, at);
+    const auto a = point<Real>(place), b = this->template record<Real>(1, place),
+               c = this->template record<Real>(2, place);
     return {a.x, a.y, a.z, a.w, {b.x, b.y, b.z, b.w, c.x, c.y}};
+  }
+  /// Loads the point (x, y, z; cm) of the hit at a place and its azimuth, one for each lane.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION Quartet<Real> point(const IntegerOf<Real>& place) const {
+    return this->template record<Real>(0, place);
   }
   /// Prefetches the end of the records at places whose beginning is read anyway; see
   /// `trackplex::prefetch`.
   template <class Integer>
   KOKKOS_FORCEINLINE_FUNCTION void prefetch(const Integer& place) const {
-    trackplex::prefetch(records.data() + (records_per_hit - 1), place * Integer(records_per_hit));
+    trackplex::prefetch(this->records.data() + (this->records_per_hit - 1),
+                        place * Integer(this->records_per_hit));
   }
 };
 
 /// Algorithm that sorts hits into bins, stably: hits of one bin keep their order. It launches one
 /// kernel, with one team per layer and event.
-/// @tparam Binned a `BinnedHits`
+/// @tparam Binned a `BinnedHits` or `BinnedDetectorHits`
 /// @tparam Width number of lanes
 template <class T, class ExecutionSpace, class Binned = BinnedHits<T, MemoryOf<ExecutionSpace>>,
           int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>>
 struct BinHits {
   static constexpr const char* name = "bin_hits";
-  using Hits = LayerHits<T, MemoryOf<ExecutionSpace>>;  ///< input
+  using Hits = typename Binned::Hits;  ///< input
   /// Arrays that only this algorithm needs.
   using Scratch = detail::BinningScratch<T, MemoryOf<ExecutionSpace>>;
 
@@ -211,12 +235,10 @@ struct BinHits {
   /// Allocates the binned hits and the scratch arrays.
   /// @throws UsageError if hits and bins are for different numbers of layers, or there are too many
   /// bins or hits for 32-bit indices
+  /// @throws CapacityError if there are more than 2^24 modules
   template <class Memory>
   void allocate(const Memory& memory, const Hits& hits, Binned& binned, Scratch& scratch) const {
-    if (hits.layers != bins.layers)
-      throw UsageError(
-          name, "hits and bins are for different detectors",
-          std::to_string(hits.layers) + " and " + std::to_string(bins.layers) + " layers");
+    bins.check(name, hits);
     static_cast<typename Binned::Bins&>(binned) = bins;
     detail::allocate_bins(name, memory, hits, bins.places_per_event, binned, scratch);
   }

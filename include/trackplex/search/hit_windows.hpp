@@ -3,8 +3,10 @@
 
 /// @file
 /// Windows over binned hits, one per lane: the bins give a few runs of hits, an exact test selects
-/// the hits inside.
+/// the hits inside. Points are on the same layer in all lanes, hits on modules on a separate layer
+/// in each.
 
+#include <trackplex/search/binned_detector_hits.hpp>
 #include <trackplex/search/binned_hits.hpp>
 
 #include <cstdint>
@@ -20,6 +22,21 @@ struct HitWindow {
   Real half_phi;        ///< half width, rad, less than pi
   Real along,           ///< centre along the second coordinate: cm for `AlongZ`
       half_along;       ///< half width along the second coordinate
+};
+
+/// Window on a layer, in its natural coordinates: the hits with |coordinate - centre| <= half
+/// width, where the centre depends on the hit's distance d from the layer's surface, along its
+/// normal: centre + slope d. A window that is wider than the circle contains all hits.
+template <class Number>
+struct LayerWindow {
+  using Real = Number;  ///< number type of a kernel
+  Real first,           ///< centre along the first coordinate, rad or cm
+      half_first;       ///< half width
+  Real second,          ///< centre along the second coordinate, cm
+      half_second;      ///< half width, cm
+  Real first_slope,     ///< change of the first coordinate with the distance, per cm
+      second_slope;     ///< change of the second coordinate with the distance
+  Real period;          ///< of the first coordinate: 2 pi of an azimuth, else 0
 };
 
 namespace detail {
@@ -77,7 +94,18 @@ KOKKOS_FORCEINLINE_FUNCTION RowsOfBins<ScalarOf<Real>> rows_of_lane(const RowsOf
           extract(rows.high, lane)};
 }
 
-/// Returns the rows of bins of a window in hits that are binned in azimuth.
+namespace detail {
+/// Half a width with a margin for roundings: the exact test, not the bins, decides which hits are
+/// inside.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real with_margin(const Real& centre, const Real& half) {
+  using S = ScalarOf<Real>;
+  constexpr S few_roundings = S(8) * trackplex::detail::FloatFormat<S>::epsilon;
+  return fma(Real(few_roundings), abs(centre) + half, half);
+}
+}  // namespace detail
+
+/// Returns the rows of bins of a window in points, on one layer.
 template <class Real, class T, class MemorySpace, class Coordinate, class Axis>
 KOKKOS_FORCEINLINE_FUNCTION RowsOfBins<Real> rows_of_window(
     const BinnedHits<T, MemorySpace, Coordinate, Axis>& binned, int layer,
@@ -86,11 +114,7 @@ KOKKOS_FORCEINLINE_FUNCTION RowsOfBins<Real> rows_of_window(
   using I = ScalarOf<Integer>;
   const auto& axis = binned.axes(layer);
   const auto arc = binned.azimuth.around(window.phi, window.half_phi);
-  // Slightly wider: the exact test, not the bins, decides which hits are inside
-  using S = ScalarOf<Real>;
-  constexpr S few_roundings = S(4) * trackplex::detail::FloatFormat<S>::epsilon;
-  const Real rounding = Real(few_roundings) * (abs(window.along) + window.half_along);
-  const Real half_along = window.half_along + rounding;
+  const Real half_along = detail::with_margin(window.along, window.half_along);
   return {binned.table(0, layer),
           events * Integer(I(binned.places_per_event)),
           Integer(I(binned.azimuth.bins())),
@@ -101,7 +125,41 @@ KOKKOS_FORCEINLINE_FUNCTION RowsOfBins<Real> rows_of_window(
           axis.bin(window.along + half_along)};
 }
 
-/// Returns the lanes whose hit, given by its first record, is inside the window.
+/// Returns the rows of bins between two axes of a layer: up to `half_first` from `first`, and up to
+/// `half_second` from `second`. `table` has the places of its bins from `begin` on.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION RowsOfBins<Real> rows_between(
+    const LaneAxis<Real>& across, const LaneAxis<Real>& along, const std::int32_t* table,
+    const IntegerOf<Real>& begin, const Real& first, const Real& half_first, const Real& second,
+    const Real& half_second) {
+  RowsOfBins<Real> rows;
+  rows.table = table;
+  rows.begin = begin;
+  rows.rows = convert<IntegerOf<Real>>(across.bins);
+  rows.bins = convert<IntegerOf<Real>>(along.bins);
+  across.around(first, half_first, rows.first, rows.count);
+  const Real wide = detail::with_margin(second, half_second);
+  rows.low = along.bin(second - wide);
+  rows.high = along.bin(second + wide);
+  return rows;
+}
+
+/// Returns the rows of bins of a window on the layer of each lane.
+template <class Real, class T, class MemorySpace>
+KOKKOS_FORCEINLINE_FUNCTION RowsOfBins<Real> rows_of_window(
+    const BinnedDetectorHits<T, MemorySpace>& binned, const IntegerOf<Real>& layer,
+    const IntegerOf<Real>& events, const LayerWindow<Real>& window) {
+  using Integer = IntegerOf<Real>;
+  const Real reach = binned.template reach<Real>(layer);
+  return rows_between(binned.template first_axis<Real>(layer),
+                      binned.template second_axis<Real>(layer), binned.places.data(),
+                      events * Integer(ScalarOf<Integer>(binned.places_per_event)) +
+                          gather<Integer>(binned.tables.data(), layer),
+                      window.first, fma(abs(window.first_slope), reach, window.half_first),
+                      window.second, fma(abs(window.second_slope), reach, window.half_second));
+}
+
+/// Returns the lanes whose point, given by its first record, is inside the window.
 template <class Real, class T, class MemorySpace, class Coordinate, class Axis>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_inside(
     const BinnedHits<T, MemorySpace, Coordinate, Axis>& binned, const Quartet<Real>& hit,
@@ -109,6 +167,19 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_inside(
   const Real along = Coordinate::of(hit.x, hit.y, hit.z);
   return abs(binned.azimuth.difference(hit.w, window.phi)) <= window.half_phi &&
          abs(along - window.along) <= window.half_along;
+}
+
+/// Returns the lanes whose hit on a module, given by its first record, is inside the window.
+template <class Real, class T, class MemorySpace>
+KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> is_inside(const BinnedDetectorHits<T, MemorySpace>&,
+                                                   const Quartet<Real>& hit,
+                                                   const LayerWindow<Real>& window) {
+  const Real d = hit.x - fma(window.first_slope, hit.w, window.first);
+  const Real half = Real(ScalarOf<Real>(0.5)) * window.period;
+  const auto turned = half > Real(0) && abs(d) > half;
+  const Real first = select(turned, d - copysign(window.period, d), d);
+  const Real second = hit.y - fma(window.second_slope, hit.w, window.second);
+  return abs(first) <= window.half_first && abs(second) <= window.half_second;
 }
 
 /// Calls `visit(place, hit, inside)` for the hits of a layer in the windows of the lanes of `mask`,

@@ -5,8 +5,6 @@
 /// Seeds from the hits of three layers of any detector of barrels and disks.
 
 #include <trackplex/core/algorithm.hpp>
-#include <trackplex/core/launch.hpp>
-#include <trackplex/core/scan.hpp>
 #include <trackplex/core/stable_sort.hpp>
 #include <trackplex/seeding/detail/detector_triplets.hpp>
 #include <trackplex/seeding/triplets.hpp>
@@ -17,70 +15,6 @@
 #include <vector>
 
 namespace trackplex::seeding {
-
-namespace detail {
-
-/// Limits the number of seeds of each event, from which a scan computes `first_seed`.
-template <class Hits, class Results>
-struct LimitDetectorSeeds {
-  Hits hits;
-  Results triplets;
-  int max_per_event;
-
-  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
-    const int event = tile.first;
-    const std::int32_t n =
-        triplets.offsets(hits.first(event + 1, 0)) - triplets.offsets(hits.first(event, 0));
-    const std::int32_t kept = min(n, max_per_event);
-    triplets.first_seed(event) = kept;
-    triplets.overflow(event) = n - kept;
-  }
-};
-
-/// Marks the triplets a, b, c of a hit b for which there is a triplet x, a, b: their inner places
-/// become negative. Only the hit's own inner places are written or read.
-template <class Results>
-struct MarkContinued {
-  Results triplets;
-
-  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
-    const int middle = tile.first;
-    triplets.for_each_of(middle, [&](std::size_t i) {
-      std::int32_t& inner = triplets.inner(i);
-      bool continues = false;
-      triplets.for_each_of(inner, [&](std::size_t j) {
-        if (triplets.outer(j) == middle) continues = true;
-      });
-      if (continues) inner = -1;
-    });
-  }
-};
-
-/// Drops the marked triplets of a hit and counts the rest.
-template <class Results>
-struct DropMarked {
-  Results triplets;
-
-  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
-    std::int32_t all = 0;
-    for (int m = 0; m < triplets.slots_per_hit; ++m) {
-      const std::size_t slot = std::size_t(tile.first) * std::size_t(triplets.slots_per_hit) + m;
-      const std::size_t from = slot * std::size_t(triplets.per_slot);
-      const int n = triplets.counts(slot);
-      int kept = 0;
-      for (int i = 0; i < n; ++i) {
-        if (triplets.inner(from + i) < 0) continue;
-        triplets.inner(from + kept) = triplets.inner(from + i);
-        triplets.outer(from + kept++) = triplets.outer(from + i);
-      }
-      triplets.counts(slot) = kept;
-      all += kept;
-    }
-    triplets.offsets(tile.first) = all;
-  }
-};
-
-}  // namespace detail
 
 /// Finds the triplets of all events in a detector of modules: hits a, b, c on the layers of a
 /// triple that pass the cuts of `DetectorTripletCuts`. A middle hit b with more than
@@ -143,12 +77,11 @@ struct FindDetectorTriplets {
       throw UsageError(name, "hits, bins and detector have not as many layers",
                        std::to_string(hits.layers) + ", " + std::to_string(binned.layers) +
                            " and " + std::to_string(n_layers_));
-    triplets.events = hits.events;
     triplets.slots_per_event = 0;
     triplets.slots_per_hit = slots_per_hit_;
     triplets.per_slot = params_.max_per_middle_hit;
-    const auto n = std::size_t(hits.hits);
-    detail::allocate_triplets(memory, n, n * std::size_t(slots_per_hit_), triplets);
+    triplets.layers = {0, 1, 2};
+    detail::allocate_triplets(memory, hits, triplets);
   }
 
   /// Enqueues the search in all events.
@@ -157,32 +90,18 @@ struct FindDetectorTriplets {
     using FieldOfT = kalman::FieldFor<T, Field>;
     using Rules = detail::DetectorTripletRules<LanesOf<T, Width>, Binned, Hits, FieldOfT>;
     using Kernel = detail::FindTriplets<LanesOf<T, Width>, Rules, Found>;
-    const int slots = hits.hits * slots_per_hit_, middle_layers = int(middle_.extent(0));
+    const int middle_layers = int(middle_.extent(0));
     const int blocks =
         (hits.max_layer_hits + detail::max_middle_hits - 1) / detail::max_middle_hits;
-    for_each_tile<int>(exec, "Trackplex::Seeding::clear_counts", hits.events,
-                       detail::ClearCounts<Found>{triplets});
-    for_each_tile<int>(exec, "Trackplex::Seeding::clear_slots", slots,
-                       detail::ClearSlots{triplets.counts.data()});
-    for_each_team(
-        exec, "Trackplex::Seeding::find_detector_triplets", hits.events * middle_layers * blocks,
-        Kernel{
-            {binned, hits, field_, cuts_, layers_, middle_, middle_layers, slots_per_hit_, blocks},
-            triplets,
-            params_.max_per_middle_hit,
-            params_.max_window_hits,
-            params_.max_pairs},
-        team_size);
-    if (params_.drop_continued)
-      for_each_tile<int>(exec, "Trackplex::Seeding::mark_continued", hits.hits,
-                         detail::MarkContinued<Found>{triplets});
-    for_each_tile<int>(exec, "Trackplex::Seeding::drop_marked", hits.hits,
-                       detail::DropMarked<Found>{triplets});
-    exclusive_scan(exec, triplets.offsets, triplets.offsets, hits.hits);
-    for_each_tile<int>(
-        exec, "Trackplex::Seeding::limit_seeds", hits.events,
-        detail::LimitDetectorSeeds<Hits, Found>{hits, triplets, params_.max_per_event});
-    exclusive_scan(exec, triplets.first_seed, triplets.first_seed, hits.events);
+    detail::search_triplets(exec, "Trackplex::Seeding::find_detector_triplets", hits,
+                            hits.events * middle_layers * blocks, team_size,
+                            Kernel{{binned, hits, field_, cuts_, layers_, middle_, middle_layers,
+                                    slots_per_hit_, blocks},
+                                   triplets,
+                                   params_.max_per_middle_hit,
+                                   params_.max_window_hits,
+                                   params_.max_pairs},
+                            params_.max_per_event, params_.drop_continued);
   }
 
  private:
@@ -194,10 +113,7 @@ struct FindDetectorTriplets {
         throw UsageError(
             name, "a triple has a layer twice",
             std::to_string(t[0]) + ", " + std::to_string(t[1]) + ", " + std::to_string(t[2]));
-    for (const int capacity : {params_.max_per_middle_hit, params_.max_per_event,
-                               params_.max_window_hits, params_.max_pairs})
-      if (capacity < 1)
-        throw UsageError(name, "a capacity is not positive", std::to_string(capacity));
+    detail::check_triplet_capacities(name, params_);
   }
 
   DetectorTripletsParams params_;

@@ -2,15 +2,15 @@
 #pragma once
 
 /// @file
-/// Seeds from the hits of three layers of cylinders: each middle hit is paired with inner hits
-/// (doublets), and each doublet with outer hits (triplets).
+/// Triplets of hits on three layers: each middle hit is paired with inner hits (doublets), and each
+/// doublet with outer hits (triplets). `FindTriplets` finds them on cylinders,
+/// `FindDetectorTriplets` (detector_triplets.hpp) in any detector.
 
 #include <trackplex/core/algorithm.hpp>
-#include <trackplex/core/launch.hpp>
-#include <trackplex/core/scan.hpp>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/seeding/detail/cylinder_triplets.hpp>
-#include <trackplex/seeding/seeds.hpp>
-#include <trackplex/seeding/start_states.hpp>
+#include <trackplex/seeding/detail/search_triplets.hpp>
+#include <trackplex/seeding/track_layers.hpp>
 
 #include <cstdint>
 #include <string>
@@ -19,34 +19,52 @@
 
 namespace trackplex::seeding {
 
-/// Triplets of the hits of many events. Each middle hit has a slot: on cylinders slot event *
-/// slots_per_event + i for the middle hit at place i on its layer in `search::BinnedHits`; in a
-/// detector of modules slots_per_hit slots from place * slots_per_hit on, one per triple of layers.
-/// The triplets of slot s are the counts(s) entries from s * per_slot on.
+/// Triplets of the hits of many events. On cylinders, middle hit event * slots_per_event + i is the
+/// one at place i on its layer in `search::BinnedHits`. In a detector of modules, middle hits are
+/// places, with a slot for each triple of layers. The triplets of slot s of a middle hit are the
+/// counts(m) entries from m * per_slot on, with m = middle hit * slots_per_hit + s.
 template <class MemorySpace>
 struct Triplets {
   using Array = Kokkos::View<std::int32_t*, MemorySpace>;  ///< one integer per entry
 
-  Array inner,    ///< (slot, triplet): place of the inner hit among the binned hits
-      outer;      ///< (slot, triplet): place of the outer hit among the binned hits
-  Array counts;   ///< (slot): number of triplets
-  Array offsets;  ///< (slot; in a detector of modules, place of the middle hit): number of triplets
-                  ///< of those before; one entry more
+  Array inner,       ///< (slot, triplet): place of the inner hit among the binned hits
+      outer;         ///< (slot, triplet): place of the outer hit among the binned hits
+  Array counts;      ///< (slot): number of triplets
+  Array offsets;     ///< (middle hit): number of triplets of those before; one entry more
   Array first_seed;  ///< (event): number of seeds of earlier events; one entry more than events
   Array overflow;    ///< (event): triplets beyond `max_per_event`, which do not become seeds
   Array not_best;    ///< (event): triplets beyond `max_per_middle_hit`
   Array dropped;     ///< (event): hits and pairs not examined for lack of capacity
   int events = 0,    ///< number of events
-      slots_per_event = 0,         ///< number of slots of each event, on cylinders
-      slots_per_hit = 0,           ///< number of slots of each hit, in a detector of modules
-      per_slot = 0;                ///< capacity of a slot
-  Kokkos::Array<int, 3> layers{};  ///< numbers of the inner, the middle and the outer layer
+      slots_per_event = 0,  ///< number of middle hits of each event, on cylinders
+      slots_per_hit = 0,    ///< number of slots of each middle hit
+      per_slot = 0;         ///< capacity of a slot
+  /// Numbers of the inner, the middle and the outer layer; in a detector of modules 0, 1, 2.
+  Kokkos::Array<int, 3> layers{};
 
-  /// Calls `f(i)` with the numbers of the triplets of the hit at a place of a detector of modules.
+  /// Returns the first middle hit of an event; for the event after the last one, the end.
+  template <class Hits>
+  KOKKOS_FORCEINLINE_FUNCTION int first_middle(const Hits& hits, int event) const {
+    return slots_per_event > 0 ? event * slots_per_event : int(hits.first(event, 0));
+  }
+  /// Returns the event of a middle hit.
+  template <class Hits>
+  KOKKOS_FUNCTION int event_of(const Hits& hits, int middle) const {
+    int low = 0, high = events - 1;
+    while (low < high) {
+      const int event = (low + high + 1) / 2;
+      if (first_middle(hits, event) <= middle)
+        low = event;
+      else
+        high = event - 1;
+    }
+    return low;
+  }
+  /// Calls `f(i)` with the numbers of the triplets of a middle hit.
   template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void for_each_of(int place, const F& f) const {
+  KOKKOS_FORCEINLINE_FUNCTION void for_each_of(int middle, const F& f) const {
     for (int m = 0; m < slots_per_hit; ++m) {
-      const std::size_t slot = std::size_t(place) * std::size_t(slots_per_hit) + std::size_t(m);
+      const std::size_t slot = std::size_t(middle) * std::size_t(slots_per_hit) + std::size_t(m);
       const std::size_t from = slot * std::size_t(per_slot);
       for (int i = 0; i < counts(slot); ++i) f(from + std::size_t(i));
     }
@@ -54,92 +72,6 @@ struct Triplets {
 };
 
 namespace detail {
-
-template <class Results>
-struct ClearCounts {
-  Results triplets;
-
-  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
-    triplets.not_best(tile.first) = triplets.dropped(tile.first) = 0;
-  }
-};
-
-struct ClearSlots {
-  std::int32_t* counts;
-  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const { counts[tile.first] = 0; }
-};
-
-/// Limits the number of seeds of each event, from which a scan computes `first_seed`.
-template <class Results>
-struct LimitSeeds {
-  Results triplets;
-  int max_per_event;
-
-  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
-    const int event = tile.first, slot = event * triplets.slots_per_event;
-    const std::int32_t n =
-        triplets.offsets(slot + triplets.slots_per_event) - triplets.offsets(slot);
-    const std::int32_t kept = min(n, max_per_event);
-    triplets.first_seed(event) = kept;
-    triplets.overflow(event) = n - kept;
-  }
-};
-
-/// Seeds without hits.
-template <class Tracks>
-struct ClearSeeds {
-  Tracks seeds;
-
-  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
-    seeds.event(tile.first) = 0;
-    for (int layer = 0; layer < seeds.layers; ++layer) seeds(tile.first, layer) = -1;
-  }
-};
-
-/// Turns the triplets of a slot into seeds.
-template <class Hits, class Binned, class Results, class Tracks>
-struct FillSeeds {
-  Hits hits;
-  Binned binned;
-  Results triplets;
-  Tracks seeds;
-
-  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
-    const int slot = tile.first, n = triplets.counts(slot);
-    if (n == 0) return;
-    const int event = slot / triplets.slots_per_event,
-              first_slot = event * triplets.slots_per_event;
-    const int before = triplets.offsets(slot) - triplets.offsets(first_slot);
-    const int first = triplets.first_seed(event) + before;
-    const int end = min(triplets.first_seed(event + 1), seeds.tracks);
-    const int a = triplets.layers[0], b = triplets.layers[1], c = triplets.layers[2];
-    const int middle = binned.index(hits.first(event, b) + (slot - first_slot));
-    const std::size_t from = std::size_t(slot) * triplets.per_slot;
-    for (int i = 0; i < n && first + i < end; ++i) {
-      seeds.event(first + i) = event;
-      seeds(first + i, a) = binned.index(triplets.inner(from + i));
-      seeds(first + i, b) = middle;
-      seeds(first + i, c) = binned.index(triplets.outer(from + i));
-    }
-  }
-};
-
-/// Allocates the arrays of triplets whose numbers are set.
-template <class Memory, class Results>
-void allocate_triplets(const Memory& memory, std::size_t middle_hits, std::size_t slots,
-                       Results& triplets) {
-  const auto of_triplets = memory.of(triplets);
-  const auto events = std::size_t(triplets.events);
-  const std::size_t n = slots * std::size_t(triplets.per_slot);
-  allocate_array(of_triplets, triplets.inner, "Trackplex::Seeding::triplet_inner", n);
-  allocate_array(of_triplets, triplets.outer, "Trackplex::Seeding::triplet_outer", n);
-  allocate_array(of_triplets, triplets.counts, "Trackplex::Seeding::triplet_counts", slots);
-  allocate_array(of_triplets, triplets.offsets, "Trackplex::Seeding::triplet_offsets",
-                 middle_hits + 1);
-  allocate_array(of_triplets, triplets.first_seed, "Trackplex::Seeding::first_seed", events + 1);
-  for (auto* counter : {&triplets.overflow, &triplets.not_best, &triplets.dropped})
-    allocate_array(of_triplets, *counter, "Trackplex::Seeding::triplets_left_out", events);
-}
 
 inline void check_triplet_layers(const FindTripletsParams& params, int layers, int binned_layers,
                                  int detector_layers) {
@@ -151,10 +83,7 @@ inline void check_triplet_layers(const FindTripletsParams& params, int layers, i
     throw UsageError("find_triplets", "hits, bins and detector have not as many layers",
                      std::to_string(layers) + ", " + std::to_string(binned_layers) + " and " +
                          std::to_string(detector_layers));
-  for (const int capacity :
-       {params.max_per_middle_hit, params.max_per_event, params.max_window_hits, params.max_pairs})
-    if (capacity < 1)
-      throw UsageError("find_triplets", "a capacity is not positive", std::to_string(capacity));
+  check_triplet_capacities("find_triplets", params);
 }
 
 }  // namespace detail
@@ -241,13 +170,11 @@ struct FindTriplets {
                 Found& triplets) const {
     detail::check_triplet_layers(params, hits.layers, binned.layers, detector.size);
     (void)cuts();
-    triplets.events = hits.events;
     triplets.slots_per_event = hits.max_layer_hits;
-    triplets.slots_per_hit = 0;
+    triplets.slots_per_hit = 1;
     triplets.per_slot = params.max_per_middle_hit;
     triplets.layers = params.layers;
-    const std::size_t n = std::size_t(hits.events) * std::size_t(hits.max_layer_hits);
-    detail::allocate_triplets(memory, n, n, triplets);
+    detail::allocate_triplets(memory, hits, triplets);
   }
 
   /// Enqueues the search in all events.
@@ -255,30 +182,21 @@ struct FindTriplets {
                   Found& triplets) const {
     using Rules = detail::CylinderTripletRules<LanesOf<T, Width>, Binned, Hits>;
     using Kernel = detail::FindTriplets<LanesOf<T, Width>, Rules, Found>;
-    for_each_tile<int>(exec, "Trackplex::Seeding::clear_counts", hits.events,
-                       detail::ClearCounts<Found>{triplets});
-    const int slots = triplets.events * triplets.slots_per_event;
-    for_each_tile<int>(exec, "Trackplex::Seeding::clear_slots", slots,
-                       detail::ClearSlots{triplets.counts.data()});
     const auto [of_triplet, of_confirmation] = cuts();
-    for_each_team(exec, "Trackplex::Seeding::find_triplets",
-                  hits.events * Rules::blocks_per_event(hits),
-                  Kernel{{binned,
-                          hits,
-                          of_triplet,
-                          params.layers[0],
-                          params.layers[1],
-                          params.layers[2],
-                          {binned, of_confirmation, params.confirm_layer}},
-                         triplets,
-                         params.max_per_middle_hit,
-                         params.max_window_hits,
-                         params.max_pairs},
-                  team_size);
-    exclusive_scan(exec, triplets.counts, triplets.offsets, slots);
-    for_each_tile<int>(exec, "Trackplex::Seeding::limit_seeds", hits.events,
-                       detail::LimitSeeds<Found>{triplets, params.max_per_event});
-    exclusive_scan(exec, triplets.first_seed, triplets.first_seed, hits.events);
+    detail::search_triplets(exec, "Trackplex::Seeding::find_triplets", hits,
+                            hits.events * Rules::blocks_per_event(hits), team_size,
+                            Kernel{{binned,
+                                    hits,
+                                    of_triplet,
+                                    params.layers[0],
+                                    params.layers[1],
+                                    params.layers[2],
+                                    {binned, of_confirmation, params.confirm_layer}},
+                                   triplets,
+                                   params.max_per_middle_hit,
+                                   params.max_window_hits,
+                                   params.max_pairs},
+                            params.max_per_event, false);
   }
 
  private:
@@ -313,50 +231,6 @@ struct CountTriplets {
   void operator()(const ExecutionSpace& exec, const Found& triplets,
                   HostTripletCounts& counts) const {
     copy_arrays(exec, counts, triplets);
-  }
-};
-
-/// Turns triplets into seeds with start states for their fit (see `start_states`). The number of
-/// seeds is that of `counts`, which may be less than the number of triplets, or more: surplus seeds
-/// have no hits.
-/// @tparam Field magnetic field along z, see kalman/field_along_z.hpp
-/// @tparam Width number of lanes
-template <class T, class ExecutionSpace, class Field = kalman::UniformField,
-          class Binned = search::BinnedHits<T, MemoryOf<ExecutionSpace>>,
-          int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>>
-struct FillSeeds {
-  static constexpr const char* name = "fill_seeds";
-  using MemorySpace = MemoryOf<ExecutionSpace>;    ///< of all products on the device
-  using Hits = search::LayerHits<T, MemorySpace>;  ///< input
-
-  Field field;                ///< magnetic field along z, T
-  StartStatesParams start{};  ///< of the start states
-
-  /// Allocates the seeds, on the layers up to the outer one of the triplets.
-  template <class Memory>
-  void allocate(const Memory& memory, const Hits&, const Binned&,
-                const Triplets<MemorySpace>& triplets, const HostTripletCounts& counts,
-                StartSeeds<T, MemorySpace>& seeds, SeedOrigins& origins) const {
-    seeds.allocate(memory.of(seeds), counts.total().seeds, triplets.layers[2] + 1);
-    allocate_array(memory.of(origins), origins.lost, "Trackplex::Seeding::lost_seeds",
-                   std::size_t(counts.events));
-  }
-  /// Enqueues the kernels, and writes the losses of each event to `origins`.
-  void operator()(const ExecutionSpace& exec, const Hits& hits, const Binned& binned,
-                  const Triplets<MemorySpace>& triplets, const HostTripletCounts& counts,
-                  StartSeeds<T, MemorySpace>& seeds, SeedOrigins& origins) const {
-    using Tracks = TrackHits<MemorySpace>;
-    using Kernel = detail::FillSeeds<Hits, Binned, Triplets<MemorySpace>, Tracks>;
-    for_each_tile<int>(exec, "Trackplex::Seeding::clear_seeds", seeds.size(),
-                       detail::ClearSeeds<Tracks>{seeds.hits});
-    for_each_tile<int>(exec, "Trackplex::Seeding::fill_seeds",
-                       triplets.events * triplets.slots_per_event,
-                       Kernel{hits, binned, triplets, seeds.hits});
-    start_states<Width>(exec, hits, seeds.hits, field, start, seeds.states);
-    for (int event = 0; event < counts.events; ++event) {
-      const auto of_event = counts.of_event(event);
-      origins.lost(std::size_t(event)) = of_event.overflow + of_event.dropped;
-    }
   }
 };
 

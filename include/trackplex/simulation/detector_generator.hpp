@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/seeding/detector_events.hpp>
+#include <trackplex/seeding/tracking_events.hpp>
 #include <trackplex/simulation/detail/detector_flight.hpp>
 #include <trackplex/simulation/detail/detector_noise.hpp>
 #include <trackplex/simulation/trackml_weights.hpp>

@@ -6,7 +6,6 @@
 #include <trackplex/seeding/tracking_events.hpp>
 #include <trackplex/validation/tracking_quality.hpp>
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -16,9 +15,6 @@
 
 namespace trackplex::validation {
 
-/// Returns the pseudorapidity -ln tan(theta / 2) of a polar angle (rad).
-inline double eta_of(double theta) { return -std::log(std::tan(0.5 * theta)); }
-
 namespace detail {
 
 /// Returns the index of a hit of a layer among all hits of its event.
@@ -26,9 +22,6 @@ inline std::size_t index_of(const seeding::TrackingEvents& event, std::size_t la
                             std::int32_t hit) {
   return std::size_t(event.hits.offsets[layer] + hit);
 }
-
-/// Returns the particle that left more than half of these hits, or -1.
-std::int32_t majority_of(const seeding::TrackingEvents& event, std::span<const std::int32_t> hits);
 
 }  // namespace detail
 

@@ -5,9 +5,7 @@
 #include <trackplex/validation/detail/particle_bins.hpp>
 #include <trackplex/validation/track_candidates.hpp>
 
-#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <vector>
 
 namespace trackplex::validation {
@@ -28,48 +26,21 @@ struct DetectorTrackingParams {
 /// Comparison of tracks with the truth. Let n be the number of hits of a track, N that of a
 /// particle, and m the number of hits that they share. A track belongs to the particle with 2 m > n
 /// and 2 m > N (double majority); it is a fake if there is no particle with 2 m > n. It may be
-/// neither. Tracks with fewer than `min_track_hits` do not count at all.
-struct DetectorTrackingResult {
+/// neither. Tracks with fewer than `min_track_hits` do not count at all. Good tracks are those that
+/// belong to a particle.
+struct DetectorTrackingResult : TrackRates {
   /// Score of the TrackML challenge: sum of the weights of the shared hits of all tracks that
   /// belong to a particle, over the sum of all weights. A hit counts in the first track that has
   /// it. 0 without weights.
   double score = 0.;
   double score_above_pt = 0.;  ///< the same for particles with pT above `score_min_pt`
-  Efficiency efficiency;       ///< particles to which a track belongs / particles that count
-  Efficiency duplicates;       ///< particles with two or more such tracks / with one or more
   Efficiency fake_rate;        ///< fakes / tracks
   Efficiency completeness,     ///< m / N, summed over the tracks that belong to a particle
       purity;                  ///< m / n, summed over the same tracks
-  std::vector<Efficiency> efficiency_pt,  ///< efficiency per bin of the particle's pT
-      efficiency_eta,                     ///< efficiency per bin of the particle's eta
-      efficiency_phi;                     ///< efficiency per bin of the particle's phi
-  std::vector<Efficiency> fake_rate_pt,   ///< fake rate per bin of the track's pT, where known
-      fake_rate_eta,                      ///< fake rate per bin of the track's eta, where known
-      fake_rate_phi;                      ///< fake rate per bin of the track's phi, where known
   /// For each track, the index of its particle in its event, or -1.
   std::vector<std::int32_t> particle_of_track;
   std::uint64_t shared_hits = 0;  ///< hits in more than one track
 };
-
-namespace detail {
-
-/// Particle with most hits of a track; among equals the one with the smallest index.
-struct Majority {
-  std::int32_t particle = -1;
-  std::int32_t hits = 0;
-};
-template <class Hits>
-Majority majority_of(const std::vector<std::int32_t>& particle_of_hit, const Hits& hits) {
-  std::map<std::int32_t, std::int32_t> counts;
-  for (const auto hit : hits)
-    if (const auto particle = particle_of_hit[std::size_t(hit)]; particle >= 0) ++counts[particle];
-  Majority most;
-  for (const auto& [particle, count] : counts)
-    if (count > most.hits) most = {particle, count};
-  return most;
-}
-
-}  // namespace detail
 
 /// Compares tracks with the truth of their events.
 /// @throws UsageError if the truth is not known, or the tracks do not belong to these events

@@ -3,7 +3,9 @@
 
 #include <trackplex/core/compiled.hpp>
 
+#include <cmath>
 #include <cstdint>
+#include <vector>
 
 namespace trackplex::validation {
 
@@ -44,6 +46,21 @@ struct Efficiency {
 
   /// Adds the counts of another sample.
   Efficiency& operator+=(const Efficiency& other);
+};
+
+/// Returns the pseudorapidity -ln tan(theta / 2) of a polar angle (rad).
+inline double eta_of(double theta) { return -std::log(std::tan(0.5 * theta)); }
+
+/// Rates of a comparison of tracks with the truth, on cylinders or in any detector.
+struct TrackRates {
+  Efficiency efficiency;  ///< particles with a good track / particles that count
+  Efficiency duplicates;  ///< particles with two or more good tracks / with one or more
+  std::vector<Efficiency> efficiency_pt,  ///< efficiency per bin of the particle's pT
+      efficiency_eta,                     ///< efficiency per bin of the particle's eta
+      efficiency_phi;                     ///< efficiency per bin of the particle's phi
+  std::vector<Efficiency> fake_rate_pt,   ///< fake rate per bin of the track's pT, where known
+      fake_rate_eta,                      ///< fake rate per bin of the track's eta, where known
+      fake_rate_phi;                      ///< fake rate per bin of the track's phi, where known
 };
 
 }  // namespace trackplex::validation

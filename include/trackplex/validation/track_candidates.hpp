@@ -3,7 +3,7 @@
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/error.hpp>
-#include <trackplex/seeding/detector_events.hpp>
+#include <trackplex/seeding/tracking_events.hpp>
 
 #include <cstddef>
 #include <cstdint>

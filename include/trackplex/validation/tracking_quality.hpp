@@ -58,18 +58,10 @@ struct TrackingQualityParams {
 };
 
 /// Result for one definition. It consists of counts, so results can be added in any order.
-struct TrackingQualityResult {
-  std::uint64_t good = 0,  ///< good tracks
-      fake = 0,            ///< fakes
-      neither = 0;         ///< tracks that are neither
-  Efficiency efficiency;   ///< particles with a good track / particles that count
-  Efficiency duplicates;   ///< particles with two or more good tracks / with one or more
-  std::vector<Efficiency> efficiency_pt,  ///< efficiency per bin of the particle's pT
-      efficiency_eta,                     ///< efficiency per bin of the particle's eta
-      efficiency_phi;                     ///< efficiency per bin of the particle's phi
-  std::vector<Efficiency> fake_rate_pt,   ///< fake rate per bin of the track's pT, if given
-      fake_rate_eta,                      ///< fake rate per bin of the track's eta, if given
-      fake_rate_phi;                      ///< fake rate per bin of the track's phi, if given
+struct TrackingQualityResult : TrackRates {
+  std::uint64_t good = 0,     ///< good tracks
+      fake = 0,               ///< fakes
+      neither = 0;            ///< tracks that are neither
   Efficiency hit_efficiency,  ///< right hits of good tracks / layers hit by their particles
       purity;                 ///< right hits of good tracks / hits of good tracks
 

@@ -5,7 +5,9 @@
 #include <trackplex/detector/track_finder_params.hpp>
 #include <trackplex/geometry/detector.hpp>
 #include <trackplex/search/binned_detector_hits.hpp>
-#include <trackplex/seeding/detector_seeds.hpp>
+#include <trackplex/seeding/detector_triplets.hpp>
+#include <trackplex/seeding/fill_seeds.hpp>
+#include <trackplex/seeding/fit_seeds.hpp>
 #include <trackplex/seeding/line_seeds.hpp>
 
 #include <cstddef>
@@ -36,11 +38,11 @@ class FindSeeds {
     run_algorithm(exec_, triplets_[number], hits, binned, found_);
     run_algorithm(exec_, seeding::CountTriplets<ExecutionSpace>(), found_, counts_);
     exec_.fence();
-    const seeding::FillDetectorSeeds<T, ExecutionSpace, Field, Width> fill{
-        detector, field_, {.from_z = pass.seeds.beam_z}};
-    run_algorithm(exec_, fill, hits, binned, found_, counts_, start_);
-    const seeding::FitDetectorSeeds<T, ExecutionSpace, Field, Width> fit{
-        detector, field_, {.mass = pass.building.mass}};
+    const seeding::FillSeeds<T, ExecutionSpace, Field, Binned, Width> fill{
+        field_, {.from_z = pass.seeds.beam_z}};
+    run_algorithm(exec_, fill, hits, binned, found_, counts_, start_, origins_);
+    const seeding::FitSeeds<T, ExecutionSpace, Field, Width, geometry::Detector<T, Memory>> fit{
+        detector, field_, true, {.mass = pass.building.mass}};
     run_algorithm(exec_, fit, hits, start_, seeds);
   }
 
@@ -51,6 +53,7 @@ class FindSeeds {
   seeding::Triplets<Memory> found_;
   seeding::HostTripletCounts counts_;
   seeding::StartSeeds<T, Memory, Model> start_;
+  seeding::SeedOrigins origins_;
 };
 
 /// The same of forward tracks: straight lines.

@@ -15,7 +15,7 @@
 /// which are smeared here. Lengths are in mm there and in cm in the library.
 
 #include <trackplex/core/compiled.hpp>
-#include <trackplex/seeding/detector_events.hpp>
+#include <trackplex/seeding/tracking_events.hpp>
 
 #include <cstdint>
 #include <filesystem>

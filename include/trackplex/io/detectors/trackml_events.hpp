@@ -13,7 +13,7 @@
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/io/table.hpp>
-#include <trackplex/seeding/detector_events.hpp>
+#include <trackplex/seeding/tracking_events.hpp>
 
 #include <cstdint>
 #include <filesystem>

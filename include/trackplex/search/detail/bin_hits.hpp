@@ -62,7 +62,7 @@ struct BinHits {
       tile.store(keys.data() + first, of_hit.bin);
       for (int lane = 0; lane < tile.count; ++lane) {
         const auto bin = extract(of_hit.bin, lane);
-        if (!Binned::leaves_out || bin >= 0) team.increment(table + bin);
+        if (!Binned::on_modules || bin >= 0) team.increment(table + bin);
       }
     });
     team.barrier();
@@ -72,7 +72,7 @@ struct BinHits {
   KOKKOS_FUNCTION void place_hits(const Team& team, int first, int n, std::int32_t* cursor) const {
     team.template for_each<int>(n, [&](Tile<int> hit) {
       const std::int32_t bin = keys(first + hit.first);
-      if (!Binned::leaves_out || bin >= 0) order(team.increment(cursor + bin)) = hit.first;
+      if (!Binned::on_modules || bin >= 0) order(team.increment(cursor + bin)) = hit.first;
     });
     team.barrier();
   }
@@ -99,7 +99,7 @@ struct BinHits {
       const std::int32_t hit = order(place);
       const int from = first + hit;
       binned.store(hits, layer, from, place, first_coordinate(from));
-      binned.index(place) = Binned::counts_in_layer ? hit : from;
+      binned.index(place) = Binned::on_modules ? from : hit;
     });
   }
 };

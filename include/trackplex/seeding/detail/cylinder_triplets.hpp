@@ -61,7 +61,7 @@ struct CylinderTripletRules {
   KOKKOS_FORCEINLINE_FUNCTION Middle<Real> middle(const Search& search,
                                                   const IntegerOf<Real>& i) const {
     const auto first = ScalarOf<IntegerOf<Real>>(hits.first(search.event, middle_layer));
-    return Middle<Real>::from({record<Real>(IntegerOf<Real>(first) + i)});
+    return Middle<Real>::from({binned.template point<Real>(IntegerOf<Real>(first) + i)});
   }
 
   template <class Real>
@@ -74,7 +74,7 @@ struct CylinderTripletRules {
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> doublet(const Search&, const Middle<Real>& middle,
                                                    const IntegerOf<Real>& place) const {
-    const auto hit = record<Real>(place);
+    const auto hit = binned.template point<Real>(place);
     const Real r = sqrt(fma(hit.x, hit.x, hit.y * hit.y));
     const auto inside = r < middle.r;
     const Real z0 = z0_of_doublet<Real>(select(inside, r, Real(0)), hit.z, middle.r, middle.z);
@@ -87,7 +87,7 @@ struct CylinderTripletRules {
                                                   const IntegerOf<Real>& place,
                                                   Quartet<Real>& inner,
                                                   Quartet<Real>& window) const {
-    const auto hit = record<Real>(place);
+    const auto hit = binned.template point<Real>(place);
     const Real dz = hit.z - middle.z, r = sqrt(fma(hit.x, hit.x, hit.y * hit.y));
     const Real chi2 = cuts.chi2_of_z0(z0_of_doublet<Real>(r, hit.z, middle.r, middle.z));
     const Real turn = binned.azimuth.difference(middle.phi, hit.w);
@@ -106,7 +106,7 @@ struct CylinderTripletRules {
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pair(const Search&, const Middle<Real>& middle,
                                                 const Quartet<Real>& a, const Quartet<Real>&,
                                                 const IntegerOf<Real>& outer) const {
-    const auto hit = record<Real>(outer);
+    const auto hit = binned.template point<Real>(outer);
     const CircleOfHits<Real> circle(a.x, a.y, hit.x - middle.x, hit.y - middle.y);
     const Real turn = binned.azimuth.difference(hit.w, middle.phi);
     return abs(turn) <= Real(cuts.phi_outer) && abs(circle.curvature) <= Real(cuts.max_curvature) &&
@@ -117,7 +117,7 @@ struct CylinderTripletRules {
                                                    const Quartet<Real>& a,
                                                    const IntegerOf<Real>& outer, Real& chi2) const {
     const auto shape = triplet_shape<Real>(middle.x, middle.y, {{a.x, a.y, a.z}},
-                                           seen(middle, record<Real>(outer)));
+                                           seen(middle, binned.template point<Real>(outer)));
     chi2 = cuts.chi2(a.w, shape);
     return cuts.pass(chi2, shape);
   }
@@ -132,30 +132,20 @@ struct CylinderTripletRules {
     const Real limit = Real(cuts.max_chi2) - chi2;
     const Real added =
         confirmation.added_chi2(search.event, {{middle.x, middle.y, middle.z}}, {{a.x, a.y, a.z}},
-                                seen(middle, record<Real>(outer)), limit, mask);
+                                seen(middle, binned.template point<Real>(outer)), limit, mask);
     chi2 += added;
     return added <= limit;
   }
 
  private:
-  template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION Quartet<Real> record(const IntegerOf<Real>& place) const {
-    using Integer = IntegerOf<Real>;
-    return gather_quartets<Real>(binned.records.data(),
-                                 place * Integer(ScalarOf<Integer>(Binned::records_per_hit)));
-  }
   /// Rows of bins of a window in azimuth and z.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION search::RowsOfBins<Real> rows(int event, int layer, const Real& phi,
                                                             const Real& half_phi, const Real& z,
                                                             const Real& half_z) const {
     using Integer = IntegerOf<Real>;
-    using I = ScalarOf<Integer>;
-    const auto& axis = binned.axes(layer);
-    const auto arc = binned.azimuth.around(phi, half_phi);
-    return {binned.table(event, layer), Integer(I(0)),       Integer(I(binned.azimuth.bins())),
-            Integer(I(axis.bins())),    arc.first,           arc.count,
-            axis.bin(z - half_z),       axis.bin(z + half_z)};
+    return search::rows_of_window(binned, layer, Integer(ScalarOf<Integer>(event)),
+                                  search::HitWindow<Real>{phi, half_phi, z, half_z});
   }
   /// A hit relative to the middle one.
   template <class Real>

@@ -3,7 +3,6 @@
 
 #include <trackplex/core/quartet.hpp>
 #include <trackplex/search/hit_windows.hpp>
-#include <trackplex/search/layer_axes.hpp>
 #include <trackplex/seeding/detector_triplet_cuts.hpp>
 
 #include <cstdint>
@@ -50,24 +49,11 @@ struct AxesOfLayer {
   KOKKOS_FORCEINLINE_FUNCTION search::RowsOfBins<Real> rows(const Real& phi, const Real& half_phi,
                                                             const Real& along,
                                                             const Real& half_along) const {
-    using Integer = IntegerOf<Real>;
-    constexpr T few_roundings = 8 * trackplex::detail::FloatFormat<T>::epsilon;
-    const auto widened = [&](const Real& centre, const Real& half) {
-      return fma(Real(few_roundings), abs(centre) + half, half);
-    };
     const search::LaneAxis<Real> across{Real(first.low), Real(first.per_width), Real(first.bins),
                                         Real(first.period)},
         up{Real(second.low), Real(second.per_width), Real(second.bins), Real(second.period)};
-    search::RowsOfBins<Real> rows;
-    rows.table = table;
-    rows.begin = Integer(0);
-    rows.rows = convert<Integer>(across.bins);
-    rows.bins = convert<Integer>(up.bins);
-    across.around(phi, widened(phi, half_phi), rows.first, rows.count);
-    const Real half = widened(along, half_along);
-    rows.low = up.bin(along - half);
-    rows.high = up.bin(along + half);
-    return rows;
+    return search::rows_between(across, up, table, IntegerOf<Real>(0), phi, half_phi, along,
+                                half_along);
   }
 };
 

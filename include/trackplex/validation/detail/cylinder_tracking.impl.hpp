@@ -5,10 +5,11 @@
 #include <trackplex/kalman/track_state.hpp>
 #include <trackplex/seeding/tracking_events.hpp>
 #include <trackplex/validation/cylinder_tracking.hpp>
+#include <trackplex/validation/detail/particle_bins.hpp>
 #include <trackplex/validation/tracking_quality.hpp>
 
-#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -17,16 +18,14 @@
 namespace trackplex::validation {
 namespace detail {
 
-TRACKPLEX_INLINE std::int32_t majority_of(const seeding::TrackingEvents& event,
-                                          std::span<const std::int32_t> hits) {
-  std::vector<std::int32_t> owners;
+/// Particle that left more than half of these hits, or -1.
+TRACKPLEX_INLINE std::int32_t owner_of_most(const seeding::TrackingEvents& event,
+                                            std::span<const std::int32_t> hits) {
+  std::vector<std::size_t> found;
   for (std::size_t layer = 0; layer < hits.size(); ++layer)
-    owners.push_back(hits[layer] < 0 ? -1
-                                     : event.particle_of_hit[index_of(event, layer, hits[layer])]);
-  for (const auto owner : owners)
-    if (2 * std::size_t(std::count(owners.begin(), owners.end(), owner)) > owners.size())
-      return owner;
-  return -1;
+    if (hits[layer] >= 0) found.push_back(index_of(event, layer, hits[layer]));
+  const auto most = majority_of(event.particle_of_hit, found);
+  return 2 * std::size_t(most.hits) > hits.size() ? most.particle : -1;
 }
 
 TRACKPLEX_INLINE std::optional<double> azimuth_of_first(const seeding::TrackingEvents& event,
@@ -65,7 +64,7 @@ TRACKPLEX_INLINE TrackingQuality quality_of(const seeding::TrackingEvents& event
          .hits = hits,
          .seed_particle = tracks.particle[t] >= 0
                               ? tracks.particle[t]
-                              : detail::majority_of(event, hits.first(std::size_t(seed_layers))),
+                              : detail::owner_of_most(event, hits.first(std::size_t(seed_layers))),
          .pt = 1. / std::abs(state(kalman::Parameter::inverse_pt)),
          .eta = eta_of(state(kalman::Parameter::theta)),
          .phi = detail::azimuth_of_first(event, hits)});

@@ -23,11 +23,7 @@ TRACKPLEX_INLINE DetectorTrackingResult compare_with_truth(const seeding::Detect
   const auto event_of = detail::events_of_tracks(events, tracks);
   const auto n_hits = detail::count_hits_of_particles(events);
   DetectorTrackingResult result;
-  for (auto* bins : {&result.efficiency_pt, &result.fake_rate_pt}) bins->resize(params.pt.size());
-  for (auto* bins : {&result.efficiency_eta, &result.fake_rate_eta})
-    bins->resize(params.eta.size());
-  for (auto* bins : {&result.efficiency_phi, &result.fake_rate_phi})
-    bins->resize(params.phi.size());
+  detail::clear_bins(params, result);
 
   std::vector<std::uint32_t> tracks_of(events.particles.size(), 0);
   std::vector<bool> used(events.hits.u.size(), false), shared(events.hits.u.size(), false);
@@ -65,14 +61,12 @@ TRACKPLEX_INLINE DetectorTrackingResult compare_with_truth(const seeding::Detect
     }
     if (int(hits.size()) < params.min_track_hits) continue;
     const auto most = detail::majority_of(events.particle_of_hit, hits);
-    const Efficiency fake{std::uint64_t(2 * std::size_t(most.hits) <= hits.size()), 1};
-    result.fake_rate += fake;
+    const bool fake = 2 * std::size_t(most.hits) <= hits.size();
+    result.fake_rate += {std::uint64_t(fake), 1};
     if (tracks.has_parameters()) {
       const double theta = tracks.theta[t];
-      detail::add_to_bin(params.pt, std::sin(theta) / std::abs(tracks.q_over_p[t]), fake,
-                         result.fake_rate_pt);
-      detail::add_to_bin(params.eta, -std::log(std::tan(0.5 * theta)), fake, result.fake_rate_eta);
-      detail::add_to_azimuth_bin(params.phi, tracks.phi[t], fake, result.fake_rate_phi);
+      detail::add_track(params, std::sin(theta) / std::abs(tracks.q_over_p[t]), eta_of(theta),
+                        tracks.phi[t], fake, result);
     }
     if (!belongs(most, hits.size())) continue;
     result.particle_of_track.back() = most.particle;
@@ -98,12 +92,7 @@ TRACKPLEX_INLINE DetectorTrackingResult compare_with_truth(const seeding::Detect
     if (n_hits[p] < params.min_particle_hits || particle.pt < params.min_pt ||
         std::hypot(start(0) - params.beam_x, start(1) - params.beam_y) > params.max_vertex_radius)
       continue;
-    const Efficiency one{std::uint64_t(tracks_of[p] > 0), 1};
-    result.efficiency += one;
-    result.duplicates += {std::uint64_t(tracks_of[p] > 1), one.passed};
-    detail::add_to_bin(params.pt, particle.pt, one, result.efficiency_pt);
-    detail::add_to_bin(params.eta, particle.eta, one, result.efficiency_eta);
-    detail::add_to_azimuth_bin(params.phi, particle.phi, one, result.efficiency_phi);
+    detail::add_particle(params, particle, tracks_of[p], result);
   }
   return result;
 }

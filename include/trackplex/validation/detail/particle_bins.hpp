@@ -7,7 +7,11 @@
 #include <trackplex/validation/efficiency.hpp>
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <numbers>
+#include <optional>
 #include <vector>
 
 namespace trackplex::validation::detail {
@@ -30,9 +34,58 @@ struct ParticleKinematics {
 
   explicit ParticleKinematics(const seeding::TrueParticle& particle)
       : pt(1. / particle.start(kalman::Parameter::inverse_pt)),
-        eta(-std::log(std::tan(0.5 * particle.start(kalman::Parameter::theta)))),
+        eta(eta_of(particle.start(kalman::Parameter::theta))),
         phi(std::remainder(particle.start(kalman::Parameter::phi), 2. * std::numbers::pi)) {}
 };
+
+/// Empties the bins for the edges in `params`: `pt`, `eta` and `phi`.
+template <class Params>
+void clear_bins(const Params& params, TrackRates& rates) {
+  for (auto* bins : {&rates.efficiency_pt, &rates.fake_rate_pt}) bins->assign(params.pt.size(), {});
+  for (auto* bins : {&rates.efficiency_eta, &rates.fake_rate_eta})
+    bins->assign(params.eta.size(), {});
+  for (auto* bins : {&rates.efficiency_phi, &rates.fake_rate_phi})
+    bins->assign(params.phi.size(), {});
+}
+
+/// Adds a particle with a number of good tracks.
+template <class Params>
+void add_particle(const Params& params, const ParticleKinematics& particle, std::uint32_t tracks,
+                  TrackRates& rates) {
+  const Efficiency one{std::uint64_t(tracks > 0), 1};
+  rates.efficiency += one;
+  rates.duplicates += {std::uint64_t(tracks > 1), one.passed};
+  add_to_bin(params.pt, particle.pt, one, rates.efficiency_pt);
+  add_to_bin(params.eta, particle.eta, one, rates.efficiency_eta);
+  add_to_azimuth_bin(params.phi, particle.phi, one, rates.efficiency_phi);
+}
+
+/// Adds a track, which may be a fake, to the bins of what is known of it.
+template <class Params>
+void add_track(const Params& params, const std::optional<double>& pt,
+               const std::optional<double>& eta, const std::optional<double>& phi, bool fake,
+               TrackRates& rates) {
+  const Efficiency one{std::uint64_t(fake), 1};
+  if (pt) add_to_bin(params.pt, *pt, one, rates.fake_rate_pt);
+  if (eta) add_to_bin(params.eta, *eta, one, rates.fake_rate_eta);
+  if (phi) add_to_azimuth_bin(params.phi, *phi, one, rates.fake_rate_phi);
+}
+
+/// Particle with most hits of a track; among equals the one with the smallest index.
+struct Majority {
+  std::int32_t particle = -1;
+  std::int32_t hits = 0;
+};
+template <class Hits>
+Majority majority_of(const std::vector<std::int32_t>& particle_of_hit, const Hits& hits) {
+  std::map<std::int32_t, std::int32_t> counts;
+  for (const auto hit : hits)
+    if (const auto particle = particle_of_hit[std::size_t(hit)]; particle >= 0) ++counts[particle];
+  Majority most;
+  for (const auto& [particle, count] : counts)
+    if (count > most.hits) most = {particle, count};
+  return most;
+}
 
 /// The number of layers with hits of each particle of all events.
 std::vector<int> layers_of_particles(const seeding::TrackingEvents& events);

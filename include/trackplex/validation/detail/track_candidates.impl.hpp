@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
-#include <trackplex/seeding/detector_events.hpp>
+#include <trackplex/seeding/tracking_events.hpp>
 #include <trackplex/validation/track_candidates.hpp>
 
 #include <algorithm>

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,9 +25,7 @@ TRACKPLEX_INLINE TrackingQuality::TrackingQuality(const seeding::TrackingEvents&
   layers_ = detail::layers_of_particles(events);
   for (auto& tally : tallies_) {
     tally.good_tracks.assign(events.particles.size(), 0);
-    tally.counts.fake_rate_pt.assign(params_.pt.size(), {});
-    tally.counts.fake_rate_eta.assign(params_.eta.size(), {});
-    tally.counts.fake_rate_phi.assign(params_.phi.size(), {});
+    detail::clear_bins(params_, tally.counts);
   }
 }
 
@@ -48,19 +45,10 @@ TRACKPLEX_INLINE void TrackingQuality::add(const FoundTrackHits& track) {
 TRACKPLEX_INLINE TrackingQualityResult TrackingQuality::result(TrackDefinition definition) const {
   const Tally& tally = tallies_[std::size_t(definition)];
   TrackingQualityResult result = tally.counts;
-  result.efficiency_pt.assign(params_.pt.size(), {});
-  result.efficiency_eta.assign(params_.eta.size(), {});
-  result.efficiency_phi.assign(params_.phi.size(), {});
   for (std::size_t p = 0; p < layers_.size(); ++p) {
     const detail::ParticleKinematics particle(events_->particles[p]);
     if (particle.pt < params_.min_pt || layers_[p] < params_.min_layers) continue;
-    const std::uint32_t tracks = tally.good_tracks[p];
-    const Efficiency one{std::uint64_t(tracks > 0), 1};
-    result.efficiency += one;
-    result.duplicates += {std::uint64_t(tracks > 1), one.passed};
-    detail::add_to_bin(params_.pt, particle.pt, one, result.efficiency_pt);
-    detail::add_to_bin(params_.eta, particle.eta, one, result.efficiency_eta);
-    detail::add_to_azimuth_bin(params_.phi, particle.phi, one, result.efficiency_phi);
+    detail::add_particle(params_, particle, tally.good_tracks[p], result);
   }
   return result;
 }
@@ -120,15 +108,7 @@ TRACKPLEX_INLINE void TrackingQuality::book(TrackDefinition definition, const Fo
   counts.good += good;
   counts.fake += fake;
   counts.neither += !good && !fake;
-  const auto add_fake = [&](const BinEdges& bins, const std::optional<double>& value,
-                            std::vector<Efficiency>& to) {
-    if (value && (good || fake)) detail::add_to_bin(bins, *value, {std::uint64_t(fake), 1}, to);
-  };
-  add_fake(params_.pt, track.pt, counts.fake_rate_pt);
-  add_fake(params_.eta, track.eta, counts.fake_rate_eta);
-  if (track.phi && (good || fake))
-    detail::add_to_azimuth_bin(params_.phi, *track.phi, {std::uint64_t(fake), 1},
-                               counts.fake_rate_phi);
+  if (good || fake) detail::add_track(params_, track.pt, track.eta, track.phi, fake, counts);
   if (!good) return;
   const auto p =
       std::size_t(events_->particle_offsets[std::size_t(track.event)]) + std::size_t(particle);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Seeds on barrels and disks: what becomes of the tracks that they are for.
-#include <trackplex/seeding/detector_seeds.hpp>
+#include <trackplex/seeding/fill_seeds.hpp>
 
 #include <algorithm>
 #include <array>
@@ -65,8 +65,8 @@ TEMPLATE_LIST_TEST_CASE("Seeds on modules are found for nearly all tracks, and f
   }
   SECTION("their states are those of the tracks") {
     Seeds<float, MemoryOf<Space>> fitted;
-    const FitDetectorSeeds<float, Space, kalman::UniformField, width> fit{finder.detector,
-                                                                          field_of_barrels};
+    const FitSeeds<float, Space, kalman::UniformField, width, decltype(finder.detector)> fit{
+        finder.detector, field_of_barrels};
     const auto of_layer = to_host(finder.exec, finder.start.layer);
     run_algorithm(finder.exec, fit, finder.hits, finder.start, fitted);
     finder.exec.fence();

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// What surrounds the kernel that finds triplets (find_triplets.hpp): memory, the choice among the
+/// triplets, and the number of seeds of each event.
+
+#include <trackplex/core/allocate.hpp>
+#include <trackplex/core/error.hpp>
+#include <trackplex/core/launch.hpp>
+#include <trackplex/core/scan.hpp>
+#include <trackplex/core/team_launch.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace trackplex::seeding::detail {
+
+template <class Results>
+struct ClearCounts {
+  Results triplets;
+
+  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
+    triplets.not_best(tile.first) = triplets.dropped(tile.first) = 0;
+  }
+};
+
+struct ClearSlots {
+  std::int32_t* counts;
+  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const { counts[tile.first] = 0; }
+};
+
+/// Marks the triplets a, b, c of a hit b for which there is a triplet x, a, b: their inner places
+/// become negative. Only the hit's own inner places are written or read.
+template <class Results>
+struct MarkContinued {
+  Results triplets;
+
+  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
+    const int middle = tile.first;
+    triplets.for_each_of(middle, [&](std::size_t i) {
+      std::int32_t& inner = triplets.inner(i);
+      bool continues = false;
+      triplets.for_each_of(inner, [&](std::size_t j) {
+        if (triplets.outer(j) == middle) continues = true;
+      });
+      if (continues) inner = -1;
+    });
+  }
+};
+
+/// Drops the marked triplets of a middle hit and counts the rest.
+template <class Results>
+struct DropMarked {
+  Results triplets;
+
+  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
+    std::int32_t all = 0;
+    for (int m = 0; m < triplets.slots_per_hit; ++m) {
+      const std::size_t slot = std::size_t(tile.first) * std::size_t(triplets.slots_per_hit) + m;
+      const std::size_t from = slot * std::size_t(triplets.per_slot);
+      const int n = triplets.counts(slot);
+      int kept = 0;
+      for (int i = 0; i < n; ++i) {
+        if (triplets.inner(from + i) < 0) continue;
+        triplets.inner(from + kept) = triplets.inner(from + i);
+        triplets.outer(from + kept++) = triplets.outer(from + i);
+      }
+      triplets.counts(slot) = kept;
+      all += kept;
+    }
+    triplets.offsets(tile.first) = all;
+  }
+};
+
+/// Limits the number of seeds of each event, from which a scan computes `first_seed`.
+template <class Hits, class Results>
+struct LimitSeeds {
+  Hits hits;
+  Results triplets;
+  int max_per_event;
+
+  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
+    const int event = tile.first;
+    const std::int32_t n = triplets.offsets(triplets.first_middle(hits, event + 1)) -
+                           triplets.offsets(triplets.first_middle(hits, event));
+    const std::int32_t kept = min(n, max_per_event);
+    triplets.first_seed(event) = kept;
+    triplets.overflow(event) = n - kept;
+  }
+};
+
+/// Number of middle hits of all events.
+template <class Hits, class Results>
+int count_middle_hits(const Hits& hits, const Results& triplets) {
+  return triplets.slots_per_event > 0 ? hits.events * triplets.slots_per_event : hits.hits;
+}
+
+/// Checks the capacities of a search, which `where` names in the message.
+template <class Params>
+void check_triplet_capacities(const char* where, const Params& params) {
+  for (const int capacity :
+       {params.max_per_middle_hit, params.max_per_event, params.max_window_hits, params.max_pairs})
+    if (capacity < 1)
+      throw UsageError(where, "a capacity is not positive", std::to_string(capacity));
+}
+
+/// Allocates the arrays of triplets whose numbers are set.
+template <class Memory, class Hits, class Results>
+void allocate_triplets(const Memory& memory, const Hits& hits, Results& triplets) {
+  const auto of_triplets = memory.of(triplets);
+  const auto events = std::size_t(hits.events),
+             middle_hits = std::size_t(count_middle_hits(hits, triplets)),
+             slots = middle_hits * std::size_t(triplets.slots_per_hit);
+  const std::size_t n = slots * std::size_t(triplets.per_slot);
+  triplets.events = hits.events;
+  allocate_array(of_triplets, triplets.inner, "Trackplex::Seeding::triplet_inner", n);
+  allocate_array(of_triplets, triplets.outer, "Trackplex::Seeding::triplet_outer", n);
+  allocate_array(of_triplets, triplets.counts, "Trackplex::Seeding::triplet_counts", slots);
+  allocate_array(of_triplets, triplets.offsets, "Trackplex::Seeding::triplet_offsets",
+                 middle_hits + 1);
+  allocate_array(of_triplets, triplets.first_seed, "Trackplex::Seeding::first_seed", events + 1);
+  for (auto* counter : {&triplets.overflow, &triplets.not_best, &triplets.dropped})
+    allocate_array(of_triplets, *counter, "Trackplex::Seeding::triplets_left_out", events);
+}
+
+/// Enqueues the search of a kernel in all events. With `drop_continued`, triplets that continue
+/// others are dropped.
+template <class ExecutionSpace, class Hits, class Kernel>
+void search_triplets(const ExecutionSpace& exec, const char* label, const Hits& hits, int teams,
+                     int team_size, const Kernel& kernel, int max_per_event, bool drop_continued) {
+  const auto& triplets = kernel.results;
+  using Found = std::decay_t<decltype(triplets)>;
+  const int middle_hits = count_middle_hits(hits, triplets);
+  for_each_tile<int>(exec, "Trackplex::Seeding::clear_counts", hits.events,
+                     ClearCounts<Found>{triplets});
+  for_each_tile<int>(exec, "Trackplex::Seeding::clear_slots", middle_hits * triplets.slots_per_hit,
+                     ClearSlots{triplets.counts.data()});
+  for_each_team(exec, label, teams, kernel, team_size);
+  if (drop_continued)
+    for_each_tile<int>(exec, "Trackplex::Seeding::mark_continued", middle_hits,
+                       MarkContinued<Found>{triplets});
+  for_each_tile<int>(exec, "Trackplex::Seeding::drop_marked", middle_hits,
+                     DropMarked<Found>{triplets});
+  exclusive_scan(exec, triplets.offsets, triplets.offsets, middle_hits);
+  for_each_tile<int>(exec, "Trackplex::Seeding::limit_seeds", hits.events,
+                     LimitSeeds<Hits, Found>{hits, triplets, max_per_event});
+  exclusive_scan(exec, triplets.first_seed, triplets.first_seed, hits.events);
+}
+
+}  // namespace trackplex::seeding::detail
