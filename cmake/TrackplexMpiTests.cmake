@@ -25,7 +25,8 @@ function(trackplex_add_ranks_test program script)
     return()
   endif()
   list(JOIN MPIEXEC_PREFLAGS " " flags)
-  add_test(NAME ${program}.ranks COMMAND ${Python3_EXECUTABLE} "${script}" $<TARGET_FILE:${program}>)
+  trackplex_program_file(file ${program})
+  add_test(NAME ${program}.ranks COMMAND ${Python3_EXECUTABLE} "${script}" ${file})
   set_tests_properties(
     ${program}.ranks
     PROPERTIES LABELS "mpi;${program}"

@@ -12,12 +12,13 @@ if(NOT TARGET trackplex::trackplex)
   add_subdirectory("${CMAKE_CURRENT_LIST_DIR}" common)
 endif()
 
-# trackplex_add_program(<name> SOURCES <file>... [KERNELS <file>...] [REALS <type>...] [KIND <kind of kernels>] [OWN_KERNELS])
+# trackplex_add_program(<name> SOURCES <file>... [KERNELS <file>...] [REALS <type>...] [KIND <kind of kernels>] [OWN_KERNELS]
+#                       [LINKS <name>...])
 #
 # A program with tests/test_<name>.py. KERNELS are compiled once per execution space and number type: see trackplex_add_kernels, also for
-# what follows them.
+# what follows them. LINKS are further names of the program, which it runs under; each is a target and has a test, too.
 function(trackplex_add_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "OWN_KERNELS" "KIND" "SOURCES;KERNELS;REALS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "OWN_KERNELS" "KIND" "SOURCES;KERNELS;REALS;LINKS")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE trackplex::program)
   if(arg_KERNELS)
@@ -27,7 +28,15 @@ function(trackplex_add_program name)
     endif()
     trackplex_add_kernels(${name} SOURCES ${arg_KERNELS} LINK trackplex::program REALS ${arg_REALS} KIND ${arg_KIND} ${options})
   endif()
+  foreach(link IN LISTS arg_LINKS)
+    add_custom_command(TARGET ${name} POST_BUILD COMMAND "${CMAKE_COMMAND}" -E create_symlink $<TARGET_FILE_NAME:${name}>
+                                                         $<TARGET_FILE_DIR:${name}>/${link} VERBATIM)
+    add_custom_target(${link} DEPENDS ${name})
+    set_target_properties(${link} PROPERTIES TRACKPLEX_LINK_TO ${name})
+  endforeach()
   if(COMMAND trackplex_add_program_test)
-    trackplex_add_program_test(${name})
+    foreach(program IN ITEMS ${name} ${arg_LINKS})
+      trackplex_add_program_test(${program})
+    endforeach()
   endif()
 endfunction()
