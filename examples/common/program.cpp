@@ -39,6 +39,10 @@ void Program::example(const std::string& command, const std::string& purpose) {
   examples_ += "  " + command + "\n      " + purpose + "\n";
 }
 
+bool Program::is_changed(const std::string& option) const {
+  return Option(app_->get_option(option)).is_changed();
+}
+
 void Program::add_common_options(bool runs_kernels) {
   if (runs_kernels) add_run_options();
   add_report_options();

@@ -72,6 +72,9 @@ class Program {
   /// The last part of the help: a command line and what it does.
   void example(const std::string& command, const std::string& purpose);
 
+  /// Whether an option has another value than the default one.
+  bool is_changed(const std::string& option) const;
+
   /// Where the options are added that every program has; `runs_kernels` false: it has no backend to
   /// choose.
   void add_common_options(bool runs_kernels = true);

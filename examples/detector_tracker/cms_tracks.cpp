@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "track_fits.hpp"
+#include "fits.hpp"
 
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/copy.hpp>
@@ -68,8 +68,14 @@ Hit hit_of(const io::CmsswHit& from) {
   const auto& x = from.position;
   const auto e = eigensystem(from.covariance);
   constexpr double strip = 1.;  // cm^2
-  return {{{x[0], x[1], x[2]}}, e.vectors[1],        e.vectors[2],           e.values[1],
-          e.values[2],          e.values[2] > strip, from.radiation_lengths, from.xi};
+  const bool is_strip = e.values[2] > strip;
+  return {{{{x[0], x[1], x[2]}},
+           e.vectors[1],
+           e.vectors[2],
+           {{e.values[1], 0., e.values[2]}},
+           is_strip ? 1 : 2},
+          from.radiation_lengths,
+          from.xi};
 }
 
 kalman::TrackState<double> state_of(const Vector3& vertex, const Vector3& p, int charge) {
@@ -88,7 +94,7 @@ void read_cms(const std::string& file, std::vector<Track>& tracks, io::CmsswLeft
     track.truth = state_of({{v[0], v[1], v[2]}}, {{p[0], p[1], p[2]}}, from.charge);
     for (const auto& hit : from.hits) {
       track.hits.push_back(hit_of(hit));
-      if (!(track.hits.back().variance_u > 0.))
+      if (!(track.hits.back().on_module.covariance(0, 0) > 0.))
         throw trackplex::InputError({file, "track", tracks.size() - 1},
                                     "the covariance of a hit has no plane",
                                     "two of its variances must be above 0");
@@ -101,13 +107,11 @@ void read_cms(const std::string& file, std::vector<Track>& tracks, io::CmsswLeft
 }
 
 /// Muons in 13 cylinders of silicon, through the same conversion as measured ones.
-std::vector<Track> generate(const FitSettings& settings) {
-  simulation::CylinderTrackParams detector;
+std::vector<Track> generate_muons(const FitSettings& settings) {
+  auto detector = settings.detector;
   detector.layers = 13;
   detector.first_radius = 4.4;
   detector.spacing = 8.6;
-  detector.min_pt = settings.min_pt;
-  detector.max_pt = settings.max_pt;
   detector.max_abs_eta = 0.6;
   detector.vertex_sigma_xy = 0.002;
   detector.vertex_sigma_z = 4.;
@@ -116,7 +120,6 @@ std::vector<Track> generate(const FitSettings& settings) {
   detector.material = true;
   detector.layer = {kalman::silicon, 0.3};
   detector.mass = trackplex::constants::muon_mass;
-  detector.seed = settings.seed;
   using Space = trackplex::HostExecutor;
   const Space exec;
   simulation::CylinderTracks<double, trackplex::MemoryOf<Space>> generated;
@@ -147,7 +150,7 @@ std::vector<Track> generate(const FitSettings& settings) {
 }  // namespace
 
 std::vector<Track> tracks_of(const FitSettings& settings, io::CmsswLeftOut& left_out) {
-  if (settings.input.empty()) return generate(settings);
+  if (settings.input.empty()) return generate_muons(settings);
   std::vector<Track> tracks;
   for (const auto& file : settings.input) read_cms(file, tracks, left_out);
   return tracks;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "events.hpp"
 
+#include "runs.hpp"
+
 #include <trackplex/core/error.hpp>
 #include <trackplex/io/detail/gunzip.hpp>
 #include <trackplex/io/detectors/acts_events.hpp>
@@ -10,10 +12,7 @@
 #include <trackplex/simulation/detector_generator.hpp>
 #include <trackplex/simulation/particle_gun.hpp>
 
-#include <fmt/format.h>
-
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,48 +45,32 @@ std::string particles_next_to(const std::string& hits) {
   return path.parent_path() / name.replace(at, 4, "particles");
 }
 
-/// Makes `n` events with `add(i, events)`, in batches.
-std::vector<DetectorEvents> batches_of(
-    const Settings& settings, const Setup& setup, std::size_t n,
-    const std::function<void(std::size_t, DetectorEvents&)>& add) {
-  const auto size = std::size_t(settings.batch.value_or(1));
-  std::vector<DetectorEvents> batches;
-  for (std::size_t i = 0; i < n; ++i) {
-    if (i % size == 0) batches.emplace_back(setup.detector);
-    add(i, batches.back());
-  }
-  return batches;
+void read_acts(const Settings& settings, const Setup& setup, const std::string& hits,
+               DetectorEvents& to) {
+  using io::detail::read_plain_or_gzip;
+  const auto name = std::filesystem::path(hits).filename().string();
+  if (name.find("measurements") != name.npos)
+    return io::parse_acts_measurements(setup.detector, read_plain_or_gzip(hits), hits, to);
+  if (name.find("cells") != name.npos)
+    return io::parse_acts_cells(setup.detector, read_plain_or_gzip(hits), hits, to);
+  const auto particles = settings.particles.empty() ? particles_next_to(hits) : settings.particles;
+  const auto text = read_plain_or_gzip(hits), particles_text = read_plain_or_gzip(particles);
+  io::parse_acts_event(setup.detector, {text, particles_text, hits, particles}, settings.seed, to);
 }
 
 Events read(const program::Program& p, const Settings& settings, const Setup& setup) {
-  auto progress = p.progress("reading events", settings.input.size());
   Events events;
   events.description = {{"kind", "files"}, {"files", settings.input}};
-  const auto read_acts = [&](std::size_t i, DetectorEvents& to) {
-    const auto& hits = settings.input[i];
-    const auto name = std::filesystem::path(hits).filename().string();
-    if (name.find("measurements") != name.npos)
-      return io::parse_acts_measurements(setup.detector, io::detail::read_plain_or_gzip(hits), hits,
-                                         to);
-    if (name.find("cells") != name.npos)
-      return io::parse_acts_cells(setup.detector, io::detail::read_plain_or_gzip(hits), hits, to);
-    const auto particles =
-        settings.particles.empty() ? particles_next_to(hits) : settings.particles;
-    const auto text = io::detail::read_plain_or_gzip(hits);
-    const auto particles_text = io::detail::read_plain_or_gzip(particles);
-    io::parse_acts_event(setup.detector, {text, particles_text, hits, particles}, settings.seed,
-                         to);
-  };
   const bool is_acts = setup.name == "acts";
   const io::TrackmlEventReader reader(setup.detector);
-  events.batches =
-      batches_of(settings, setup, settings.input.size(), [&](std::size_t i, DetectorEvents& to) {
-        if (is_acts)
-          read_acts(i, to);
-        else
-          reader.read(trackml_files(settings.input[i]), to);
-        progress.advance();
-      });
+  const auto n = settings.input.size();
+  events.batches = batches_of(settings, setup.detector, n, p.progress("reading events", n),
+                              [&](std::size_t i, DetectorEvents& to) {
+                                if (is_acts)
+                                  read_acts(settings, setup, settings.input[i], to);
+                                else
+                                  reader.read(trackml_files(settings.input[i]), to);
+                              });
   std::size_t left_out = 0, hits_left_out = 0;
   for (const auto& batch : events.batches) {
     left_out += batch.particles_left_out;
@@ -119,9 +102,7 @@ simulation::ParticleGunParams gun_of(const Settings& settings) {
   gun.vertex_z = settings.beam_z;
   gun.min_pt = settings.min_pt.value_or(gun.min_pt);
   gun.max_pt = settings.max_pt.value_or(gun.max_pt);
-  if (!(gun.min_pt < gun.max_pt))
-    throw UsageError("--min-pt", "it is not below --max-pt",
-                     fmt::format("{} and {} GeV", gun.min_pt, gun.max_pt));
+  check_pt(gun.min_pt, gun.max_pt);
   return gun;
 }
 
@@ -149,16 +130,16 @@ Events generate(const program::Program& p, const Settings& settings, const Setup
   if (!settings.particles.empty()) from_file = io::read_trackml_particles(settings.particles);
   Events events;
   events.description = description(settings, gun, params);
-  auto progress = p.progress("generating events", n);
   const simulation::DetectorGenerator generator(setup.detector, setup.field.on_host(), params,
                                                 settings.seed);
-  events.batches = batches_of(settings, setup, n, [&](std::size_t i, DetectorEvents& to) {
-    generator.add_event(
-        i,
-        settings.particles.empty() ? simulation::shoot_particles(gun, i, settings.seed) : from_file,
-        to);
-    progress.advance();
-  });
+  events.batches = batches_of(settings, setup.detector, n, p.progress("generating events", n),
+                              [&](std::size_t i, DetectorEvents& to) {
+                                const auto shot =
+                                    settings.particles.empty()
+                                        ? simulation::shoot_particles(gun, i, settings.seed)
+                                        : from_file;
+                                generator.add_event(i, shot, to);
+                              });
   return events;
 }
 

@@ -27,7 +27,7 @@ struct EventOfBatch {
   }
 };
 
-/// Events in batches that are worked on one after the other.
+/// Events in batches that are processed one after the other.
 struct Events {
   std::vector<trackplex::seeding::DetectorEvents> batches{};
   trackplex::program::Json description{};
@@ -36,6 +36,20 @@ struct Events {
   bool has_truth() const;      ///< whether the particle of each hit is known
   std::vector<EventOfBatch> list() const;
 };
+
+/// Makes n events with `add(i, events)`, in batches of the size that the settings ask for.
+template <class Add>
+std::vector<trackplex::seeding::DetectorEvents> batches_of(
+    const Settings& settings, const trackplex::geometry::DetectorDescription& detector,
+    std::size_t n, trackplex::program::ProgressBar progress, const Add& add) {
+  const auto size = std::size_t(settings.batch.value_or(1));
+  std::vector<trackplex::seeding::DetectorEvents> batches;
+  for (std::size_t i = 0; i < n; ++i, progress.advance()) {
+    if (i % size == 0) batches.emplace_back(detector);
+    add(i, batches.back());
+  }
+  return batches;
+}
 
 /// Reads or generates the events that the settings ask for.
 /// @throws UsageError, InputError if that is not possible

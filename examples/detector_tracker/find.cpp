@@ -7,26 +7,23 @@
 
 namespace detector_tracker {
 
-namespace kalman = trackplex::kalman;
-namespace program = trackplex::program;
-using trackplex::candidates::CloneEngine;
-
 template <class Real, class ExecutionSpace>
-Found<> find_tracks(const program::Run<Real, ExecutionSpace>& run, const Setup& setup,
-                    const Batches& batches, int repeat,
-                    const std::function<void()>& after_repetition) {
-  Found<> found;
+Found<Tracks> find_tracks(const trackplex::program::Run<Real, ExecutionSpace>& run,
+                          const Setup& setup, const Batches& batches,
+                          const Repetitions& repetitions) {
+  using Field = trackplex::kalman::HelicesInField<MagneticField::Map<Real, ExecutionSpace>>;
+  Found<Tracks> found;
   run.with_lanes([&](auto lanes) {
-    using Field = kalman::HelicesInField<MagneticField::Map<Real, ExecutionSpace>>;
-    trackplex::detector::TrackFinder<Real, ExecutionSpace, Field, CloneEngine<4>, lanes()> finder(
-        run.exec, setup.detector, setup.graph, Field{setup.field.map<Real>(run.exec)},
-        setup.finder);
-    find_with<Real>(finder, run, batches, repeat, after_repetition, found);
+    trackplex::detector::TrackFinder<Real, ExecutionSpace, Field,
+                                     trackplex::candidates::CloneEngine<4>, lanes()>
+        finder(run.exec, setup.detector, setup.graph, Field{setup.field.map<Real>(run.exec)},
+               setup.finder);
+    found = find_with(finder, run, batches, repetitions);
   });
   return found;
 }
 
-template Found<> find_tracks(const program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&, const Setup&,
-                             const Batches&, int, const std::function<void()>&);
+template Found<Tracks> find_tracks(const trackplex::program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
+                                   const Setup&, const Batches&, const Repetitions&);
 
 }  // namespace detector_tracker

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "events.hpp"
-#include "find.hpp"
-#include "find_results.hpp"
-#include "fingerprints.hpp"
+#include "find_runs.hpp"
 #include "modes.hpp"
-#include "setup.hpp"
-#include "tracks_file.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
-#include <type_traits>
-#include <utility>
 
 namespace detector_tracker {
 
@@ -22,7 +14,7 @@ using trackplex::seeding::DetectorEvents;
 
 namespace {
 
-Json description(const Settings& settings, const Setup& setup, const Events& events) {
+Json find_description(const Settings& settings, const Setup& setup, const Events& events) {
   Json json = {{"detector", setup.name},
                {"modules", setup.detector.modules.size()},
                {"layers", setup.detector.layers.size()},
@@ -41,8 +33,8 @@ void measure_sigma_z(const Run& run, const Settings& settings, const DetectorEve
                      Setup& setup) {
   Setup high = setup;
   high.finder.passes.resize(1);
-  const auto found = find_tracks(run, high, {&batch.hits}, 1, [] {});
-  if (const auto sigma_z = sigma_z_of(high, batch, found.events))
+  const auto found = find_tracks(run, high, {&batch.hits}, {});
+  if (const auto sigma_z = sigma_z_of(high, batch, found.items))
     set_sigma_z(setup, settings, *sigma_z);
 }
 
@@ -56,8 +48,8 @@ BeyondCut count_beyond_cut(const Run& run, const DetectorEvents& batch, const Se
   auto& seeds = wide.finder.passes.front().seeds;
   seeds.max_z0 = std::max(seeds.max_z0, anywhere);
   seeds.sigma_z0 = std::max(seeds.sigma_z0, anywhere);
-  const auto found = find_tracks(run, wide, {&batch.hits}, 1, [] {});
-  return beyond_cut(setup, batch, found.events);
+  const auto found = find_tracks(run, wide, {&batch.hits}, {});
+  return beyond_cut(setup, batch, found.items);
 }
 
 /// Adds what the cut takes to the results, and says it where that is more than a few.
@@ -76,38 +68,17 @@ void write(const BeyondCut& cut, const Setup& setup, program::Program& p) {
 void run_finder(program::Program& p, const Settings& settings) {
   auto setup = setup_of(settings);
   const auto events = events_of(p, settings, setup);
-  const auto list = events.list();
-  check_display(settings, events);
-  p.input = description(settings, setup, events);
-  Batches batches;
-  for (const auto& batch : events.batches) batches.push_back(&batch.hits);
-  program::FingerprintFile fingerprints;
-  p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
-    if (p.is_first_run() && !settings.sigma_z)
-      measure_sigma_z(r, settings, events.batches.front(), setup);
-    auto progress = p.progress(report.name(), std::size_t(p.options.repeat) + 1);
-    auto found = find_tracks(r, setup, batches, p.options.repeat, [&] { progress.advance(); });
-    report.hash = found.hash;
-    report.time_us = found.time_us;
-    report.rate["events_per_s"] = 1e6 / report.time("total")->median;
-    if (!settings.fingerprints.empty())
-      add_fingerprints<typename std::decay_t<decltype(r)>::Real>(
-          fingerprints, report.run, batches, found.events, setup.finder.passes.size());
-    if (!p.is_first_run()) return;
-    if (!settings.output.empty())
-      write_tracks(settings.output, p, setup.detector, events, found.events);
-    const ParticleCuts cuts{settings.above_pt.value_or(0.), settings.max_vertex_r.value_or(1e9)};
-    auto results = find_results(setup, events, found.events, cuts);
-    p.results = std::move(results.json);
-    p.plots = std::move(results.plots);
-    p.text = std::move(results.text);
-    write(count_beyond_cut(r, events.batches.front(), setup), setup, p);
-    if (const auto i = settings.display)
-      p.plots.push_back(
-          event_display(setup.detector, list[*i], *i, hits_of_tracks(found.events[*i])));
-  });
-  if (!settings.fingerprints.empty())
-    fingerprints.write(settings.fingerprints, p.name(), p.input, settings.batch.value_or(1));
+  const auto& first_batch = events.batches.front();
+  p.input = find_description(settings, setup, events);
+  find_in_runs(
+      p, settings, setup, events,
+      [&](const auto& run) {
+        if (!settings.sigma_z) measure_sigma_z(run, settings, first_batch, setup);
+      },
+      [&](const auto& run, const std::vector<Tracks>& tracks) {
+        write_found(p, settings, setup, events, tracks);
+        write(count_beyond_cut(run, first_batch, setup), setup, p);
+      });
 }
 
 }  // namespace detector_tracker

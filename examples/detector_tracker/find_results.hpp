@@ -4,27 +4,59 @@
 #include "events.hpp"
 #include "find.hpp"
 
-#include <common/report.hpp>
+#include <trackplex/validation/track_candidates.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace detector_tracker {
 
-/// Which particles efficiencies are of.
-struct ParticleCuts {
-  double min_pt = 0.;         ///< GeV
-  double max_vertex_r = 1e9;  ///< distance of the vertex from the beam, cm
-};
+/// Calls `f(batch, tracks)` for each batch, with the tracks of its events.
+template <class TracksOfEvent, class F>
+void for_each_batch(const Events& events, const std::vector<TracksOfEvent>& tracks, const F& f) {
+  std::size_t first = 0;
+  for (const auto& batch : events.batches) {
+    f(batch, std::span(tracks).subspan(first, std::size_t(batch.events())));
+    first += std::size_t(batch.events());
+  }
+}
 
-struct FindResults {
-  trackplex::program::Json json, plots;
-  std::string text;
-};
+/// Calls `f(event, tracks, t)` for each track of a batch.
+template <class TracksOfEvent, class F>
+void for_each_track(const trackplex::seeding::DetectorEvents& batch,
+                    std::span<const TracksOfEvent> events, const F& f) {
+  for (std::size_t e = 0; e < events.size(); ++e)
+    for (std::size_t t = 0; t < events[e].size(); ++t)
+      f(EventOfBatch{&batch, int(e)}, events[e], t);
+}
+
+/// Module of the first hit of a track.
+template <class TracksOfEvent>
+int first_module(const EventOfBatch& event, const TracksOfEvent& tracks, std::size_t t) {
+  const auto hit = event.first_hit() + std::size_t(tracks.hits_of(t).front());
+  return event.batch->hits.module[hit];
+}
+
+/// The tracks of a batch; `at_beam(event, tracks, t)` gives phi, theta, z0 and q/p.
+template <class TracksOfEvent, class AtBeam>
+trackplex::validation::TrackCandidates candidates_of(
+    const trackplex::seeding::DetectorEvents& batch, std::span<const TracksOfEvent> events,
+    const AtBeam& at_beam) {
+  trackplex::validation::TrackCandidates candidates;
+  for_each_track(batch, events,
+                 [&](const EventOfBatch& event, const TracksOfEvent& tracks, std::size_t t) {
+                   std::vector<std::int32_t> hits;
+                   for (const auto hit : tracks.hits_of(t))
+                     hits.push_back(std::int32_t(event.first_hit()) + hit);
+                   const std::array<double, 4> at = at_beam(event, tracks, t);
+                   candidates.add(hits, at[0], at[1], at[2], at[3]);
+                 });
+  return candidates;
+}
 
 /// Returns the standard deviation along the beam, cm, of the region that central tracks come from,
 /// with two digits; nothing if they are few.
@@ -36,32 +68,14 @@ std::optional<double> sigma_z_of(const Setup& setup,
 struct BeyondCut {
   double max_z0;           ///< cut, cm from the centre of the collisions
   std::size_t tracks = 0,  ///< tracks of the first pass without the cut
-      beyond = 0;          ///< those of them beyond it
+      beyond = 0;          ///< of these, tracks beyond it
 };
 /// Counts the tracks of a batch beyond the cut, of those that were found without it.
 BeyondCut beyond_cut(const Setup& setup, const trackplex::seeding::DetectorEvents& batch,
                      std::span<const Tracks> events);
 
-/// Compares tracks with what is known of the particles.
-FindResults find_results(const Setup& setup, const Events& events,
-                         const std::vector<Tracks>& tracks, const ParticleCuts& cuts);
-
-/// The hits of each track of an event.
-using HitsOfTracks = std::vector<std::span<const std::int32_t>>;
-template <class Model>
-HitsOfTracks hits_of_tracks(const trackplex::detector::TrackList<Model>& tracks) {
-  HitsOfTracks list;
-  for (std::size_t t = 0; t < tracks.size(); ++t) list.push_back(tracks.hits_of(t));
-  return list;
-}
-
-/// Detector, hits and tracks of an event, along the beam and from the side, for scripts/plot. Of
-/// many, every n-th one is shown.
-trackplex::program::Json event_display(const trackplex::geometry::DetectorDescription& detector,
-                                       const EventOfBatch& event, std::size_t number,
-                                       const HitsOfTracks& tracks);
-/// Refuses --display of an event that there is not.
-/// @throws UsageError
-void check_display(const Settings& settings, const Events& events);
+/// Compares tracks with what is known of the particles, and adds the results to the report.
+void write_found(trackplex::program::Program& p, const Settings& settings, const Setup& setup,
+                 const Events& events, const std::vector<Tracks>& tracks);
 
 }  // namespace detector_tracker

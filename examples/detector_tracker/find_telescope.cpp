@@ -7,27 +7,24 @@
 
 namespace detector_tracker {
 
-namespace kalman = trackplex::kalman;
-namespace program = trackplex::program;
-using trackplex::candidates::CloneEngine;
-
-/// Behind the magnet, each hit gives a seed a momentum: more candidates than elsewhere.
+/// Downstream of the magnet, each hit gives a seed a momentum: more candidates than elsewhere.
 template <class Real, class ExecutionSpace>
-Found<kalman::ForwardTrack> find_tracks(const program::Run<Real, ExecutionSpace>& run,
-                                        const Telescope& telescope, const Batches& batches,
-                                        int repeat, const std::function<void()>& after_repetition) {
-  Found<kalman::ForwardTrack> found;
+Found<ForwardTracks> find_tracks(const trackplex::program::Run<Real, ExecutionSpace>& run,
+                                 const Telescope& telescope, const Batches& batches,
+                                 const Repetitions& repetitions) {
+  Found<ForwardTracks> found;
   run.with_lanes([&](auto lanes) {
     trackplex::detector::TrackFinder<Real, ExecutionSpace, trackplex::geometry::DipoleField,
-                                     CloneEngine<8>, lanes(), kalman::ForwardTrack>
+                                     trackplex::candidates::CloneEngine<8>, lanes(),
+                                     trackplex::kalman::ForwardTrack>
         finder(run.exec, telescope.detector, telescope.graph, telescope.magnet, telescope.finder);
-    find_with<Real>(finder, run, batches, repeat, after_repetition, found);
+    found = find_with(finder, run, batches, repetitions);
   });
   return found;
 }
 
-template Found<kalman::ForwardTrack> find_tracks(
-    const program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&, const Telescope&, const Batches&, int,
-    const std::function<void()>&);
+template Found<ForwardTracks> find_tracks(
+    const trackplex::program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&, const Telescope&,
+    const Batches&, const Repetitions&);
 
 }  // namespace detector_tracker

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Compiled once per execution space and number type: TRACKPLEX_SPACE, TRACKPLEX_REAL.
-#include "track_fits.hpp"
+#include "fits_on_host.hpp"
 
 #include <trackplex/core/constants.hpp>
-#include <trackplex/core/copy.hpp>
 #include <trackplex/core/derived_math.hpp>
-#include <trackplex/core/error.hpp>
-#include <trackplex/core/fingerprint.hpp>
-#include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/kalman/host_module_hits.hpp>
-#include <trackplex/kalman/host_track_states.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -20,9 +15,7 @@
 namespace detector_tracker {
 
 namespace kalman = trackplex::kalman;
-namespace program = trackplex::program;
 using P = kalman::Parameter;
-using trackplex::to_host;
 
 /// The density effect of silicon in its asymptotic form, by which CMS' xi are meant: without the
 /// power, and from the momentum on at which the correction begins.
@@ -37,9 +30,9 @@ static kalman::Material material_of_cms() {
 /// Start at the last hit: the circle through three hits, and the slope in z between the outermost
 /// two that measure z.
 static kalman::TrackState<double> start_of(const std::vector<Hit>& hits, double field) {
-  const auto& a = hits.front().point;
-  const auto& b = hits[hits.size() / 2].point;
-  const auto& c = hits.back().point;
+  const auto& a = hits.front().on_module.point;
+  const auto& b = hits[hits.size() / 2].on_module.point;
+  const auto& c = hits.back().on_module.point;
   const double bx = b(0) - a(0), by = b(1) - a(1), cx = c(0) - a(0), cy = c(1) - a(1);
   const double chord = trackplex::hypot(cx, cy);
   const double curvature = 2. * (bx * cy - cx * by) /
@@ -47,9 +40,9 @@ static kalman::TrackState<double> start_of(const std::vector<Hit>& hits, double 
   const double half = trackplex::asin(std::clamp(0.5 * curvature * chord, -1., 1.));
   const double straight = 1e-9;  // 1/cm: 10^6 GeV
   const double length = std::abs(curvature) < straight ? chord : 2. * half / curvature;
-  const auto measures_z = [](const Hit& hit) { return !hit.is_strip; };
-  const auto& first = std::ranges::find_if(hits, measures_z)->point;
-  const auto& last = std::find_if(hits.rbegin(), hits.rend(), measures_z)->point;
+  const auto measures_z = [](const Hit& hit) { return !hit.is_strip(); };
+  const auto& first = std::ranges::find_if(hits, measures_z)->on_module.point;
+  const auto& last = std::find_if(hits.rbegin(), hits.rend(), measures_z)->on_module.point;
   const double slope =
       (last(2) - first(2)) / trackplex::hypot(last(0) - first(0), last(1) - first(1));
   const double way = length - trackplex::hypot(first(0) - a(0), first(1) - a(1));
@@ -86,29 +79,21 @@ class TracksOfRun {
     kalman::fit_tracks<Width>(exec_, states_, field_, hits_.view(), options_, results_);
   }
 
-  std::vector<FittedTrack> fits_on_host() {
-    const auto states = kalman::states_on_host(exec_, states_);
-    const auto chi2 = to_host(exec_, results_.chi2);
-    const auto measurements = to_host(exec_, results_.measurements);
-    const auto outliers = to_host(exec_, results_.outliers);
-    const auto reached = to_host(exec_, results_.reached);
-    const auto status = to_host(exec_, results_.status);
-    std::vector<FittedTrack> tracks;
-    for (std::size_t i = 0; i < states.size(); ++i) {
+  std::vector<FittedTrack> fits() {
+    auto fits = fits_on_host(exec_, states_, results_);
+    for (auto& fit : fits) {
       trackplex::Fingerprint hash;
-      hash.add(int(measurements(i))).add(int(outliers(i))).add(int(reached(i))).add(chi2(i));
-      for (const double parameter : states[i].parameters.elements) hash.add(Real(parameter));
-      for (const double element : states[i].covariance.elements) hash.add(Real(element));
-      tracks.push_back({bool(reached(i)), kalman::FitStatus(status(i)), double(chi2(i)),
-                        int(measurements(i)), int(outliers(i)), states[i], hash.value()});
+      hash.add(fit.measurements).add(fit.outliers).add(int(fit.reached)).add(Real(fit.chi2));
+      add_state<Real>(hash, fit.state);
+      fit.fingerprint = hash.value();
     }
-    return tracks;
+    return fits;
   }
 
  private:
   using Memory = trackplex::MemoryOf<ExecutionSpace>;
 
-  /// Layer 0 is the last hit of each track, the layer behind its first one the plane of the vertex.
+  /// Layer 0 is the last hit of each track, the layer after its first one the plane of the vertex.
   static auto hits_of(const ExecutionSpace& exec, const std::vector<Track>& tracks) {
     std::size_t most = 0;
     for (const auto& track : tracks) most = std::max(most, track.hits.size());
@@ -118,13 +103,7 @@ class TracksOfRun {
       const auto& track = tracks[std::size_t(t)];
       int layer = 0;
       for (auto hit = track.hits.rbegin(); hit != track.hits.rend(); ++hit)
-        hits.set(layer++, t,
-                 {hit->point,
-                  hit->u,
-                  hit->v,
-                  {{hit->variance_u, 0., hit->variance_v}},
-                  hit->is_strip ? 1 : 2},
-                 hit->radiation_lengths, hit->xi);
+        hits.set(layer++, t, hit->on_module, hit->radiation_lengths, hit->xi);
       const auto& at = track.truth.parameters;
       const auto normal = normal_of(track.truth);
       hits.set(layer, t,
@@ -155,33 +134,24 @@ class TracksOfRun {
 };
 
 template <class Real, class ExecutionSpace>
-Fits fit_tracks(const program::Run<Real, ExecutionSpace>& run, const std::vector<Track>& tracks,
-                const FitSettings& settings, int repeat,
-                const std::function<void()>& after_repetition) {
-  Fits result;
+Found<FittedTrack> fit_tracks(const trackplex::program::Run<Real, ExecutionSpace>& run,
+                              const std::vector<Track>& tracks, const FitSettings& settings,
+                              const Repetitions& repetitions) {
+  Found<FittedTrack> found;
   run.with_lanes([&](auto lanes) {
-    TracksOfRun<Real, ExecutionSpace> fits(run.exec, tracks, settings);
+    TracksOfRun<Real, ExecutionSpace> of_run(run.exec, tracks, settings);
     const auto one_pass = [&](auto& timer) {
-      fits.restart();
-      timer.time("fit", [&] { fits.template fit<lanes()>(); });
+      of_run.restart();
+      timer.time("fit", [&] { of_run.template fit<lanes()>(); });
     };
-    const auto after_each = [&] {
-      auto found = fits.fits_on_host();
-      for (std::size_t i = 0; i < result.tracks.size(); ++i)
-        if (result.tracks[i].fingerprint != found[i].fingerprint)
-          throw trackplex::Error(run.description().backend, "two repetitions gave different states",
-                                 "the first one is track " + std::to_string(i));
-      result.tracks = std::move(found);
-      after_repetition();
-    };
-    result.time_us =
-        program::measure(run.exec, repeat, one_pass, after_each).times(double(tracks.size()));
+    found = repeat<FittedTrack>(
+        run, repetitions, one_pass, [&] { return of_run.fits(); }, hash_of_fits);
   });
-  return result;
+  return found;
 }
 
-template Fits fit_tracks(const program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
-                         const std::vector<Track>&, const FitSettings&, int,
-                         const std::function<void()>&);
+template Found<FittedTrack> fit_tracks(
+    const trackplex::program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&, const std::vector<Track>&,
+    const FitSettings&, const Repetitions&);
 
 }  // namespace detector_tracker

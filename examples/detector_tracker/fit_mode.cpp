@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "fit_results.hpp"
+#include "fit_counts.hpp"
+#include "fits.hpp"
 #include "modes.hpp"
-#include "track_fits.hpp"
+#include "runs.hpp"
+#include "vertex_pulls.hpp"
 
 #include <trackplex/core/error.hpp>
-#include <trackplex/core/fingerprint.hpp>
 
 #include <fmt/format.h>
 
@@ -19,15 +20,16 @@ using program::Json;
 namespace {
 
 FitSettings fit_settings(const Settings& settings) {
-  FitSettings fit{.input = settings.input, .max_chi2 = settings.max_chi2, .seed = settings.seed};
-  fit.tracks = settings.generate.value_or(fit.tracks);
-  fit.min_pt = settings.min_pt.value_or(fit.min_pt);
-  fit.max_pt = settings.max_pt.value_or(fit.max_pt);
-  fit.field = settings.field.value_or(fit.field);
-  program::refuse_if(fit.min_pt < 0.5, "--min-pt", "muons of less than 0.5 GeV may turn back");
-  if (!(fit.min_pt < fit.max_pt))
-    throw trackplex::UsageError("--min-pt", "it is not below --max-pt",
-                                fmt::format("{} and {} GeV", fit.min_pt, fit.max_pt));
+  FitSettings fit{.input = settings.input,
+                  .tracks = settings.generate.value_or(10000),
+                  .field = settings.field.value_or(3.8157),
+                  .max_chi2 = settings.max_chi2};
+  fit.detector.seed = settings.seed;
+  fit.detector.min_pt = settings.min_pt.value_or(1.);
+  fit.detector.max_pt = settings.max_pt.value_or(10.);
+  program::refuse_if(fit.detector.min_pt < 0.5, "--min-pt",
+                     "muons of less than 0.5 GeV may turn back");
+  check_pt(fit.detector.min_pt, fit.detector.max_pt);
   return fit;
 }
 
@@ -36,25 +38,47 @@ Json description(const FitSettings& settings, std::size_t n_tracks) {
                {"tracks", n_tracks},
                {"field_tesla", settings.field},
                {"max_chi2", settings.max_chi2 ? Json(*settings.max_chi2) : Json(nullptr)}};
-  if (settings.input.empty()) {
+  if (settings.input.empty())
     json.update({{"kind", "generated"},
-                 {"seed", settings.seed},
-                 {"min_pt_gev", settings.min_pt},
-                 {"max_pt_gev", settings.max_pt}});
-  } else {
+                 {"seed", settings.detector.seed},
+                 {"min_pt_gev", settings.detector.min_pt},
+                 {"max_pt_gev", settings.detector.max_pt}});
+  else
     json.update({{"kind", "files"}, {"files", settings.input}});
-  }
   return json;
 }
 
-std::string hash_of(const std::vector<FittedTrack>& tracks) {
-  trackplex::Fingerprint hash;
-  hash.add(std::uint64_t(tracks.size()));
-  for (const auto& track : tracks) hash.add(track.fingerprint);
-  return hash.hex();
+/// Compares fits with the truth at the vertex.
+void write_fits(program::Program& p, const std::vector<Track>& tracks,
+                const std::vector<FittedTrack>& fits) {
+  FitCounts counts;
+  VertexPulls pulls;
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    const auto& fit = fits[i];
+    if (!counts.add(fit.status, fit.reached)) continue;
+    if (pulls.add(tracks[i].truth, fit.state))
+      counts.add_fitted(fit.chi2, fit.measurements - parameters_on_plane, fit.outliers);
+    else
+      ++counts.failed;
+  }
+  const double chi2 = counts.chi2_per_degree_of_freedom();
+  const bool empty = counts.fitted() == 0;
+  p.results = counts.to_json();
+  p.text += counts.text("at the vertex", empty ? "" : fmt::format("; chi2/ndf {:.3f}", chi2));
+  if (empty) return p.warn("no track was fitted up to its vertex");
+  p.results["chi2_per_degree_of_freedom"] = chi2;
+  p.results["pulls"] = pulls.to_json(0, VertexPulls::of_momentum);
+  p.results["impact_pulls"] = pulls.to_json(VertexPulls::of_momentum, 2);
+  pulls.write(p);
 }
 
 }  // namespace
+
+void check_pt(double min, double max) {
+  if (!(min < max))
+    throw trackplex::UsageError("--min-pt", "it is not below --max-pt",
+                                fmt::format("{} and {} GeV", min, max));
+}
 
 void run_fits(program::Program& p, const Settings& all_settings) {
   const auto settings = fit_settings(all_settings);
@@ -64,21 +88,14 @@ void run_fits(program::Program& p, const Settings& all_settings) {
     p.warn("{} impossible tracks and {} impossible hits of others are left out", left_out.tracks,
            left_out.hits);
   p.input = description(settings, tracks.size());
+  p.text = fmt::format("cms, {} T\n", settings.field);
   if (tracks.empty()) throw trackplex::UsageError("--input", "there are no tracks");
-  p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
-    auto progress = p.progress(report.name(), std::size_t(p.options.repeat) + 1);
-    const auto fits =
-        fit_tracks(r, tracks, settings, p.options.repeat, [&] { progress.advance(); });
-    report.hash = hash_of(fits.tracks);
-    report.time_us = fits.time_us;
-    report.rate["fit_tracks_per_s"] = 1e6 / report.time("fit")->median;
-    if (!p.is_first_run()) return;
-    const auto results = fit_results(tracks, fits.tracks);
-    if (results.empty) p.warn("no track was fitted up to its vertex");
-    p.results = results.json;
-    p.plots = results.plots;
-    p.text = fmt::format("cms, {} T\n{}", settings.field, results.text);
-  });
+  for_each_run(
+      p, {{"fit_tracks_per_s", "fit"}},
+      [&](const auto& run, const auto& repetitions) {
+        return fit_tracks(run, tracks, settings, repetitions);
+      },
+      [&](const auto&, const auto& found) { write_fits(p, tracks, found.items); });
 }
 
 }  // namespace detector_tracker

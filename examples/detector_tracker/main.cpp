@@ -1,164 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds tracks in any detector of modules, or fits given ones, and compares them with the truth.
+// Finds and fits tracks: in any detector of modules or, as kalman_fit and cylinder_tracker, in one
+// of cylinders. These names are links to the program, or its first argument.
 #include "modes.hpp"
-#include "settings.hpp"
 
-#include <common/program.hpp>
-#include <trackplex/core/error.hpp>
+#include <fmt/format.h>
 
 #include <filesystem>
-#include <string>
-#include <utility>
+#include <string_view>
 
-namespace {
+namespace detector_tracker {
 
-using detector_tracker::Settings;
-namespace program = trackplex::program;
-
-void add_input_options(program::Program& p, Settings& settings) {
-  auto input = p.group("Detector and input");
-  input
-      .text("--detector", settings.detector, "NAME",
-            "small: built-in barrels and disks; telescope: planes of strips around a magnet; "
-            "trackml, acts: the detector of TrackML; a file: its modules, in the format of "
-            "TrackML's detectors.csv; cms: fits simulated muons")
-      .show_default();
-  input.text("--geometry", settings.geometry, "FILE",
-             "Modules of trackml or acts (default: in the folder TRACKPLEX_DATA)");
-  input.text("--input", settings.input, "FILE...",
-             "Read events: what the names of TrackML's files begin with; ACTS' file of hits, or of "
-             "measurements or cells where its name says so; of cms: simulated muons as text. Also "
-             ".gz; several follow each other");
-  input.number(
-      "--field", settings.field, "TESLA", -20., 20.,
-      "Magnetic field at the origin (default: 2, cms 3.8157), in the magnet for telescope (1)",
-      "T");
-  auto generated = p.group("Generated events");
-  generated.number(
-      "--generate", settings.generate, "N", 1, 1e7,
-      "Events to generate (default without --input: 1, telescope 100), or muons for cms (10000)");
-  generated.text("--particles", settings.particles, "FILE",
-                 "Particles of each event in TrackML's format (default: random); with --input "
-                 "of acts, its particles (default: next to the hits)");
-  generated.number("--tracks", settings.tracks, "N", 0, 1e6,
-                   "Random particles per event (default: 1000, telescope 5)");
-  generated.number("--min-pt", settings.min_pt, "GEV", 0.05, 1e4,
-                   "Their min transverse momentum (default: 0.5, cms 1)", "GeV");
-  generated.number("--max-pt", settings.max_pt, "GEV", 0.05, 1e4, "Their max pT (default: 10)",
-                   "GeV");
-  generated.number("--noise", settings.noise, "P", 0., 0.9,
-                   "Fraction of noise hits (default: 0, trackml and telescope 0.15)");
-  generated.number("--inefficiency", settings.inefficiency, "P", 0., 1.,
-                   "Probability that a module has no hit (default: 0, trackml and telescope 0.02)");
+std::string is_a_mode(const std::string& name) {
+  return fmt::format(
+      "A mode of detector_tracker: {0} is a link to it, the same as detector_tracker {0}.", name);
 }
 
-void add_options(program::Program& p, Settings& settings) {
-  add_input_options(p, settings);
-  auto tracking = p.group("Tracking");
-  tracking.number("--max-chi2", settings.max_chi2, "X", 0.1, 1e6,
-                  "Leave out hits with a larger chi2 (default: depends on the detector)");
-  tracking.number("--beam-x", settings.beam_x, "CM", -100., 100.,
-                  "Centre of the collisions; generated particles come from there, too", "cm");
-  tracking.number("--beam-y", settings.beam_y, "CM", -100., 100., "Its y", "cm");
-  tracking.number("--beam-z", settings.beam_z, "CM", -1e3, 1e3, "Its z", "cm");
-  tracking.number("--sigma-z", settings.sigma_z, "CM", 1e-3, 1e3,
-                  "Standard deviation of collisions along the beam (default: measured, from the "
-                  "tracks of the first batch)",
-                  "cm");
-  tracking.number("--batch", settings.batch, "N", 1, 1e4,
-                  "Events per batch (default: 1, telescope 100)");
-  auto output = p.group("Output");
-  output.number("--above-pt", settings.above_pt, "GEV", 0., 1e4,
-                "Count efficiencies for particles above this transverse momentum", "GeV");
-  output.number("--max-vertex-r", settings.max_vertex_r, "CM", 0., 1e4,
-                "Count efficiencies for particles that start this close to the beam", "cm");
-  output.number("--display", settings.display, "I", 0, program::max_count,
-                "Add a plot of event I, from 0, to the report");
-  output.table("--output", settings.output,
-               "Write the tracks, with their states, and their hits, as .csv, .h5 or .sdds",
-               {"hits"});
-  output.output("--fingerprints", settings.fingerprints,
-                "Hits of each batch and tracks of each pass, to the last bit, for "
-                "scripts/compare_bits",
-                {".json"});
-  p.example("detector_tracker --generate 2 --display 0 --json report.json",
-            "tracks of two events in a small detector; scripts/plot report.json draws them");
-  p.example("detector_tracker --detector telescope --generate 1000",
-            "tracks through planes of strips on both sides of a magnet");
-  p.example("detector_tracker --detector trackml --input event000000001",
-            "tracks of an event of TrackML, with their score");
-  p.example("detector_tracker --detector trackml --generate 1 --particles event1001-particles.csv",
-            "tracks of a generated event with given particles");
-  p.example("detector_tracker --detector cms --input muons.txt.gz",
-            "fits simulated muons of CMS with the hits and covariances of the file");
-  p.add_common_options();
-}
-
-/// Refuses options that do not belong to the detector or to each other.
-void check(const Settings& s) {
-  using program::refuse_if;
-  const bool is_cms = s.detector == "cms", is_telescope = s.detector == "telescope";
-  const bool reads = !s.input.empty();
-  const bool is_acts = s.detector == "acts", is_trackml = s.detector == "trackml";
-  const bool is_file = !is_cms && !is_acts && !is_trackml && !is_telescope && s.detector != "small";
-  refuse_if(is_file && !std::filesystem::exists(s.detector), "--detector",
-            "'" + s.detector + "' is not a detector, and there is no such file",
-            "give small, telescope, trackml, acts, cms or a table of modules");
-  refuse_if(reads && s.generate.has_value(), "--generate", "it excludes --input");
-  refuse_if(!s.geometry.empty() && !is_acts && !is_trackml, "--geometry",
-            "it is for the detectors trackml and acts");
-  refuse_if(reads && (is_telescope || s.detector == "small"), "--input",
-            "the detector " + s.detector + " has no files", "name the detector of the events");
-  refuse_if(s.field == 0., "--field", "it is 0", "momenta are measured by their curvature");
-  refuse_if(s.field && is_trackml, "--field", "the field of trackml is fixed");
-  refuse_if(!s.particles.empty() && (is_cms || (reads && !is_acts)), "--particles",
-            "it is for generated events and for acts");
-  const bool gun = !reads && s.particles.empty();
-  for (const auto& [given, name] :
-       {std::pair(s.min_pt.has_value(), "--min-pt"), std::pair(s.max_pt.has_value(), "--max-pt"),
-        std::pair(s.tracks.has_value(), "--tracks")})
-    refuse_if(given && !gun, name, "it is for random particles");
-  for (const auto& [given, name] : {std::pair(s.noise.has_value(), "--noise"),
-                                    std::pair(s.inefficiency.has_value(), "--inefficiency")})
-    refuse_if(given && reads, name, "it is for generated events");
-  for (const auto& [given, name] :
-       {std::pair(s.tracks.has_value(), "--tracks"), std::pair(s.noise.has_value(), "--noise"),
-        std::pair(s.inefficiency.has_value(), "--inefficiency"),
-        std::pair(s.batch.has_value(), "--batch"), std::pair(s.sigma_z.has_value(), "--sigma-z"),
-        std::pair(s.above_pt.has_value(), "--above-pt"),
-        std::pair(s.max_vertex_r.has_value(), "--max-vertex-r"),
-        std::pair(s.display.has_value(), "--display"), std::pair(!s.output.empty(), "--output"),
-        std::pair(!s.fingerprints.empty(), "--fingerprints")})
-    refuse_if(given && is_cms, name, "it is for events, not for muons of cms");
-  for (const auto& [given, name] :
-       {std::pair(s.beam_x != 0., "--beam-x"), std::pair(s.beam_y != 0., "--beam-y"),
-        std::pair(s.beam_z != 0., "--beam-z")})
-    refuse_if(given && (is_cms || is_telescope), name, "it is for events of colliders");
-  for (const auto& [given, name] :
-       {std::pair(!s.particles.empty(), "--particles"), std::pair(s.min_pt.has_value(), "--min-pt"),
-        std::pair(s.max_pt.has_value(), "--max-pt"), std::pair(s.sigma_z.has_value(), "--sigma-z"),
-        std::pair(s.above_pt.has_value(), "--above-pt"),
-        std::pair(s.max_vertex_r.has_value(), "--max-vertex-r")})
-    refuse_if(given && is_telescope, name, "it is for detectors at colliders");
-}
-
-}  // namespace
+}  // namespace detector_tracker
 
 int main(int argc, char* argv[]) {
-  program::Program p("detector_tracker",
-                     "Finds tracks in detectors of modules, or fits those of CMS.",
-                     "event or muon");
-  Settings settings;
-  add_options(p, settings);
-  return p.main(argc, argv, [&] {
-    check(settings);
-    settings.seed = p.options.seed;
-    if (settings.detector == "cms")
-      run_fits(p, settings);
-    else if (settings.detector == "telescope")
-      run_telescope(p, settings);
-    else
-      run_finder(p, settings);
-  });
+  struct Mode {
+    std::string_view name;
+    int (*main)(int, char*[]);
+  };
+  constexpr Mode modes[] = {{"kalman_fit", detector_tracker::kalman_fit},
+                            {"cylinder_tracker", detector_tracker::cylinder_tracker}};
+  for (const auto& [name, mode] : modes) {
+    if (argc > 0 && std::filesystem::path(argv[0]).filename() == name) return mode(argc, argv);
+    if (argc > 1 && argv[1] == name) return mode(argc - 1, argv + 1);
+  }
+  return detector_tracker::detectors(argc, argv);
 }

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "events.hpp"
-#include "find_results.hpp"
+#include "quality.hpp"
 
+#include <common/program.hpp>
 #include <trackplex/validation/detector_tracking.hpp>
 
 #include <string>
@@ -19,21 +20,19 @@ class TrackQuality {
   TrackQuality(std::string name, const Events& events,
                const trackplex::validation::DetectorTrackingParams& params);
 
-  /// Adds the tracks of a batch, and returns their comparison with the truth.
-  trackplex::validation::DetectorTrackingResult add(
-      const trackplex::seeding::DetectorEvents& batch,
-      const trackplex::validation::TrackCandidates& candidates);
+  /// Adds the tracks of a batch, and returns the particle of each, or -1.
+  std::vector<std::int32_t> add(const trackplex::seeding::DetectorEvents& batch,
+                                const trackplex::validation::TrackCandidates& candidates);
 
   /// Adds numbers, a table and a plot.
-  void write(FindResults& results) const;
+  void write(trackplex::program::Program& p) const;
 
  private:
   double weight_above_pt(const trackplex::seeding::DetectorEvents& batch) const;
-  trackplex::program::Json plot() const;
 
   std::string name_;
   trackplex::validation::DetectorTrackingParams params_;
-  trackplex::validation::DetectorTrackingResult sums_;
+  Quality quality_;
   double score_ = 0., score_above_ = 0., weight_ = 0., weight_above_ = 0.;
 };
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
-from program_case import ONE_LANE, ProgramCase, main  # noqa: E402
+from program_case import ONE_LANE, PROGRAM, ProgramCase, main  # noqa: E402
 from tables import TableCase, beside, read_csv  # noqa: E402
 
 PULLS = {"inverse_pt", "phi", "theta"}
@@ -56,6 +56,18 @@ class Information(ProgramCase):
         for words in ("Detector and input:", "Generated events:", "Tracking:", "How to run:", "Output:", "Examples:",
                       "--detector", "--input", "--max-chi2", "--display"):
             self.assertIn(words, text)
+
+    def test_modes_are_arguments_and_links(self):
+        for mode, *arguments in (("kalman_fit", "--generate", 20), ("cylinder_tracker", "--generate", 1, "--tracks", 20)):
+            link, file = Path(PROGRAM).with_name(mode), self.folder / "report.json"
+            reports = []
+            for command in ([PROGRAM, mode], [link]):
+                subprocess.run([*map(str, (*command, *arguments)), "--repeat", "1", "--quiet", "--json", file], check=True)
+                reports.append(json.loads(file.read_text()))
+            self.assertEqual([report["program"] for report in reports], [mode, mode])
+            self.assertEqual(*(report["results"] for report in reports))
+            self.assertIn(f"detector_tracker {mode}", self.succeed("--help").stdout)
+            self.assertIn("A mode of detector_tracker", self.succeed(mode, "--help").stdout)
 
 
 class WrongUsage(ProgramCase):

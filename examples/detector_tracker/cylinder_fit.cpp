@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Compiled once per execution space and number type: TRACKPLEX_SPACE, TRACKPLEX_REAL.
-#include "fit.hpp"
+#include "fits_on_host.hpp"
 
-#include <trackplex/core/copy.hpp>
-#include <trackplex/core/error.hpp>
-#include <trackplex/core/fingerprint.hpp>
-#include <trackplex/kalman/fit_tracks.hpp>
-#include <trackplex/kalman/host_track_states.hpp>
-
-#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
-#include <string>
 #include <type_traits>
 
-namespace kalman_fit {
+namespace detector_tracker {
 
 namespace kalman = trackplex::kalman;
-namespace program = trackplex::program;
 namespace simulation = trackplex::simulation;
 using trackplex::Fingerprint;
 using trackplex::to_host;
@@ -27,9 +20,9 @@ constexpr Kokkos::Array<double, 6> start_sigma{0.1, 0.1, 1., 0.05, 0.02, 0.02};
 
 /// The tracks of a run in the memory of its backend.
 template <class Real, class ExecutionSpace>
-class Tracks {
+class CylinderTracksOfRun {
  public:
-  Tracks(const ExecutionSpace& exec, const FitSettings& settings)
+  CylinderTracksOfRun(const ExecutionSpace& exec, const FitSettings& settings)
       : exec_(exec), settings_(settings), field_{settings.field} {
     if (settings.max_chi2) options_.max_chi2 = *settings.max_chi2;
     simulation::generate_cylinder_tracks<width>(exec_, settings.detector, settings.tracks, field_,
@@ -52,36 +45,22 @@ class Tracks {
                                  options_, results_, smoothed_, steps_);
   }
 
-  std::vector<FittedTrack> fits_on_host() {
-    const auto states = kalman::states_on_host(exec_, states_);
-    const auto chi2 = to_host(exec_, results_.chi2);
-    const auto measurements = to_host(exec_, results_.measurements);
-    const auto outliers = to_host(exec_, results_.outliers);
-    const auto reached = to_host(exec_, results_.reached);
-    const auto status = to_host(exec_, results_.status);
+  std::vector<FittedTrack> fits() {
+    auto fits = fits_on_host(exec_, states_, results_);
     const auto generated = to_host(exec_, generated_.complete);
-    std::vector<FittedTrack> tracks;
-    for (std::size_t i = 0; i < states.size(); ++i) {
+    for (std::size_t i = 0; i < fits.size(); ++i) {
+      auto& fit = fits[i];
       Fingerprint hash;
-      hash.add(std::uint8_t(measurements(i)))
-          .add(std::uint8_t(outliers(i)))
-          .add(reached(i))
-          .add(generated(i))
-          .add(chi2(i));
-      add_state(hash, states[i]);
-      tracks.push_back({reached(i) && generated(i),
-                        kalman::FitStatus(status(i)),
-                        double(chi2(i)),
-                        measurements(i),
-                        outliers(i),
-                        states[i],
-                        {},
-                        hash.value()});
+      hash.add(std::uint8_t(fit.measurements)).add(std::uint8_t(fit.outliers));
+      hash.add(std::uint8_t(fit.reached)).add(generated(i)).add(Real(fit.chi2));
+      add_with_charge(hash, fit.state);
+      fit.reached = fit.reached && generated(i);
+      fit.fingerprint = hash.value();
     }
-    return tracks;
+    return fits;
   }
 
-  void add_layers_on_host(std::vector<FittedTrack>& tracks) {
+  void add_layers(std::vector<FittedTrack>& tracks) {
     const auto states = kalman::states_on_host(exec_, smoothed_.states);
     const auto residual = to_host(exec_, smoothed_.residual);
     const auto covariance = to_host(exec_, smoothed_.residual_covariance);
@@ -91,7 +70,7 @@ class Tracks {
         to.elements[e] = double(from.const_view().element(i, e));
     };
     for (std::size_t t = 0; t < tracks.size(); ++t) {
-      if (!tracks[t].complete) continue;
+      if (!tracks[t].reached) continue;
       Fingerprint hash;
       hash.add(tracks[t].fingerprint);
       for (int layer = 0; layer < settings_.detector.layers; ++layer) {
@@ -101,7 +80,7 @@ class Tracks {
         copy(truth, i, there.truth);
         copy(residual, i, there.residual);
         copy(covariance, i, there.residual_covariance);
-        add_state(hash, there.state);
+        add_with_charge(hash, there.state);
         for (const double element : there.residual.elements) hash.add(Real(element));
         for (const double element : there.residual_covariance.elements) hash.add(Real(element));
       }
@@ -121,10 +100,8 @@ class Tracks {
     return kalman::HitsInMaterial<std::decay_t<decltype(hits)>>{hits, settings_.detector.layer};
   }
 
-  /// With the bits of the number type that it was fitted in.
-  static void add_state(Fingerprint& hash, const kalman::TrackState<double>& state) {
-    for (const double parameter : state.parameters.elements) hash.add(Real(parameter));
-    for (const double element : state.covariance.elements) hash.add(Real(element));
+  static void add_with_charge(Fingerprint& hash, const State& state) {
+    add_state<Real>(hash, state);
     hash.add(Real(state.charge));
   }
 
@@ -136,47 +113,38 @@ class Tracks {
   kalman::TrackStates<Real, Memory> states_;
   kalman::FitResults<Real, Memory> results_;
   kalman::SmoothedTracks<Real, Memory> smoothed_;
-  kalman::SmootherSteps<Real, Memory> steps_{max_layers, {}};
+  kalman::SmootherSteps<Real, Memory> steps_{max_fit_layers, {}};
 };
 
-/// Of the same number of tracks, if any.
-static void check_same(const std::vector<FittedTrack>& a, const std::vector<FittedTrack>& b,
-                       const std::string& run, const std::string& problem) {
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-    if (a[i].fingerprint != b[i].fingerprint)
-      throw trackplex::Error(run, problem, "the first one is track " + std::to_string(i));
-}
-
 template <class Real, class ExecutionSpace>
-Fits fit_and_smooth(const program::Run<Real, ExecutionSpace>& run, const FitSettings& settings,
-                    int repeat, const std::function<void()>& after_repetition) {
-  Fits result;
+Found<FittedTrack> fit_and_smooth(const trackplex::program::Run<Real, ExecutionSpace>& run,
+                                  const FitSettings& settings, const Repetitions& repetitions) {
+  Found<FittedTrack> found;
   run.with_lanes([&](auto lanes) {
-    Tracks<Real, ExecutionSpace> tracks(run.exec, settings);
+    CylinderTracksOfRun<Real, ExecutionSpace> tracks(run.exec, settings);
     std::vector<FittedTrack> fits;
     const auto one_pass = [&](auto& timer) {
       tracks.restart();
       timer.time("fit", [&] { tracks.template fit<lanes()>(); });
-      fits = tracks.fits_on_host();
+      fits = tracks.fits();
       tracks.restart();
       timer.time("smooth", [&] { tracks.template smooth<lanes()>(); });
     };
-    const auto after_each = [&] {
-      const auto name = run.description().backend;
-      auto smoothed = tracks.fits_on_host();
-      check_same(fits, smoothed, name, "fit and smoother gave different fits");
-      tracks.add_layers_on_host(smoothed);
-      check_same(result.tracks, smoothed, name, "two repetitions gave different states");
-      result.tracks = std::move(smoothed);
-      after_repetition();
+    const auto smoothed = [&] {
+      auto list = tracks.fits();
+      if (const auto place = first_difference(fits, list); !place.empty())
+        throw trackplex::Error(run.description().backend, "fit and smoother gave different fits",
+                               place);
+      tracks.add_layers(list);
+      return list;
     };
-    result.time_us =
-        program::measure(run.exec, repeat, one_pass, after_each).times(double(settings.tracks));
+    found = repeat<FittedTrack>(run, repetitions, one_pass, smoothed, hash_of_fits);
   });
-  return result;
+  return found;
 }
 
-template Fits fit_and_smooth(const program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
-                             const FitSettings&, int, const std::function<void()>&);
+template Found<FittedTrack> fit_and_smooth(
+    const trackplex::program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&, const FitSettings&,
+    const Repetitions&);
 
-}  // namespace kalman_fit
+}  // namespace detector_tracker

@@ -2,17 +2,16 @@
 //
 // Finds and fits tracks in a detector of cylinders, in three ways and on one backend or all, and
 // compares them with the truth.
-#include "chain.hpp"
-#include "results.hpp"
+#include "cylinder_chain.hpp"
+#include "cylinder_find_results.hpp"
+#include "modes.hpp"
+#include "runs.hpp"
+#include "tables.hpp"
 
 #include <common/event_runs.hpp>
 #include <trackplex/core/error.hpp>
-#include <trackplex/core/fingerprint.hpp>
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/io/detectors/toy_tracking.hpp>
-#include <trackplex/io/table.hpp>
-#include <trackplex/io/tables/table_file.hpp>
-#include <trackplex/io/tables/track_state_columns.hpp>
 #include <trackplex/simulation/cylinder_events.hpp>
 
 #include <fmt/format.h>
@@ -22,16 +21,16 @@
 #include <optional>
 #include <span>
 
-namespace {
+namespace detector_tracker {
 
-using namespace cylinder_tracker;
 namespace cylinder = trackplex::cylinder;
 namespace io = trackplex::io;
 namespace program = trackplex::program;
 using program::Json;
-using Runs = program::EventRuns<TrackingEvents, CylinderResult>;
 
-struct Options {
+namespace {
+
+struct CylinderOptions {
   std::string input;          ///< file of toy events
   int generate = 0;           ///< events to generate instead
   int events = 0;             ///< at most so many; 0: all
@@ -47,7 +46,7 @@ struct Options {
   std::string output, write_input;
   std::optional<std::size_t> display;  ///< number of the event to draw
 
-  Options() {  // smaller batches of larger events than those of other programs
+  CylinderOptions() {  // smaller batches of larger events than those of other programs
     pipeline.events_per_thread = 4;
     pipeline.events_per_device = 10;
     pipeline.default_memory = std::uint64_t(1) << 30;
@@ -58,7 +57,7 @@ struct Options {
   cylinder::TrackingParams tracking_of(const TrackingEvents& given) const;
 };
 
-Json Options::description(int n_events, std::uint64_t seed) const {
+Json CylinderOptions::description(int n_events, std::uint64_t seed) const {
   Json json = {{"kind", "file"}, {"path", input}, {"events", n_events}};
   const auto& particles = generator.particles;
   if (input.empty())
@@ -81,7 +80,7 @@ Json Options::description(int n_events, std::uint64_t seed) const {
   return json;
 }
 
-cylinder::TrackingParams Options::tracking_of(const TrackingEvents& given) const {
+cylinder::TrackingParams CylinderOptions::tracking_of(const TrackingEvents& given) const {
   constexpr int max_layers = 10;  // as many as the files of the toy simulation have
   const int layers = given.hits.layers();
   if (layers > max_layers || layers <= seed_layers)
@@ -104,7 +103,7 @@ cylinder::TrackingParams Options::tracking_of(const TrackingEvents& given) const
   return params;
 }
 
-void add_input_options(program::Program& p, Options& options) {
+void add_cylinder_inputs(program::Program& p, CylinderOptions& options) {
   auto& particles = options.generator.particles;
   auto input = p.group("Input");
   input.text("--input", options.input, "FILE", "Read toy events from a file");
@@ -127,8 +126,8 @@ void add_input_options(program::Program& p, Options& options) {
                    "Mean number of noise hits on each layer");
 }
 
-void add_options(program::Program& p, Options& options) {
-  add_input_options(p, options);
+void add_cylinder_options(program::Program& p, CylinderOptions& options) {
+  add_cylinder_inputs(p, options);
   auto tracking = p.group("Tracking");
   auto& building = options.tracking.building;
   tracking.word("--strategy", options.strategy, {"best_hit", "standard", "clone_engine", "all"},
@@ -169,7 +168,7 @@ void add_options(program::Program& p, Options& options) {
   p.add_common_options();
 }
 
-TrackingEvents input_events(const program::Program& p, const Options& options) {
+TrackingEvents input_events(const program::Program& p, const CylinderOptions& options) {
   program::check_one_input(!options.input.empty(), options.generate > 0);
   const auto at_most = [&](std::size_t n) {
     return options.events > 0 ? std::min(std::size_t(options.events), n) : n;
@@ -185,8 +184,7 @@ TrackingEvents input_events(const program::Program& p, const Options& options) {
   params.particles.seed = p.options.seed;
   params.particles.material = options.material > 0.;
   params.particles.layer.thickness = options.material;
-  if (!(params.particles.min_pt < params.particles.max_pt))
-    throw trackplex::UsageError("--min-pt", "it is not below --max-pt");
+  check_pt(params.particles.min_pt, params.particles.max_pt);
   const auto n = at_most(std::size_t(std::max(1, options.generate)));
   auto progress = p.progress("generating events", n);
   TrackingEvents events(params.particles.layers);
@@ -203,7 +201,7 @@ struct Work {
   std::vector<std::string> strategies;
   bool triplets, clean;
 
-  Work(const Options& options, const std::vector<std::string>& file)
+  Work(const CylinderOptions& options, const std::vector<std::string>& file)
       : triplets(options.seeds == "triplets"), clean(triplets && !options.keep_shared) {
     const auto has = [&](const std::string& step) { return std::ranges::count(file, step) > 0; };
     for (const char* strategy : {"best_hit", "standard", "clone_engine"})
@@ -238,22 +236,13 @@ struct Work {
   }
 };
 
-void write_tracks(const Options& options, const program::Program& p,
-                  const std::vector<Found>& found) {
-  using enum io::ColumnType;
-  io::Table tracks{"tracks",
-                   {{"event", "", int64},
-                    {"track", "", int64},
-                    {"strategy", "", string},
-                    {"particle", "", int64},
-                    {"complete", "", int64},
-                    {"chi2", "", io::real_type(p.options.first_precision())},
-                    {"ndf", "", int64},
-                    {"n_hits", "", int64}}};
-  io::add_state_columns(tracks.columns, io::real_type(p.options.first_precision()));
-  const io::Table hits{
-      "hits",
-      {{"event", "", int64}, {"track", "", int64}, {"layer", "", int64}, {"hit", "", int64}}};
+void write_cylinder_tracks(const CylinderOptions& options, const program::Program& p,
+                           const std::vector<FoundEvents>& found) {
+  const auto real = io::real_type(p.options.first_precision());
+  auto tracks = make_table(
+      "tracks", "event track strategy:text particle complete chi2:real ndf n_hits", real);
+  io::add_state_columns(tracks.columns, real);
+  const auto hits = make_table("hits", "event track layer hit", real);
   io::TableFile file(options.output, p.metadata(), {tracks, hits});
   std::size_t number = 0;
   for (const auto& [strategy, events, results, numbers, hash] : found)
@@ -265,7 +254,7 @@ void write_tracks(const Options& options, const program::Program& p,
         if (!is_complete(fit)) std::ranges::fill(state, std::numeric_limits<double>::quiet_NaN());
         const auto on_layers = list.hits_of(t);
         file[0].add_row(numbers[e], number, strategy, list.particle[t], is_complete(fit), fit.chi2,
-                        fit.measurements - parameters_on_layer,
+                        fit.measurements - parameters_on_plane,
                         std::ranges::count_if(on_layers, [](int hit) { return hit >= 0; }), state);
         for (std::size_t layer = 0; layer < on_layers.size(); ++layer)
           if (on_layers[layer] >= 0) file[1].add_row(numbers[e], number, layer, on_layers[layer]);
@@ -275,7 +264,7 @@ void write_tracks(const Options& options, const program::Program& p,
   file.finish();
 }
 
-int lost_seeds(const Found& found) {
+int lost_seeds(const FoundEvents& found) {
   int lost = 0;
   for (const auto& result : found.results) lost += result.lost_seeds;
   return lost;
@@ -296,29 +285,24 @@ void finish_times(program::RunReport& report, const Work& work) {
       report.rate[strategy + "_events_per_s"] = 1e6 / time->median;
 }
 
-void run(program::Program& p, const Options& options) {
+void find_in_cylinders(program::Program& p, const CylinderOptions& options) {
   if (options.pipeline.list_algorithms)
     return program::list_algorithms<float, double>(
-        p, [](const auto& r) { return calls_of(r, {}).listing; });
+        p, [](const auto& r) { return cylinder_calls(r, {}).listing; });
   const auto events = std::make_shared<const TrackingEvents>(input_events(p, options));
   const auto params = options.tracking_of(*events);
   p.input = options.description(events->events(), p.options.seed);
   bool is_float = true;
-  Runs runs(
+  program::EventRuns<TrackingEvents, CylinderResult> runs(
       p, options.pipeline,
       program::made_in_memory<TrackingEvents>(
           std::size_t(events->events()), [=](std::size_t i) { return events->part(int(i), 1); }),
-      [&](std::span<const CylinderResult> results) {
-        return trackplex::Fingerprint()
-            .add(seeds_fingerprint(results, is_float))
-            .add(tracks_fingerprint(results, is_float))
-            .hex();
-      });
+      [&](const auto& results) { return hash_of_cylinders(results, is_float); });
   const Work work(options, runs.steps_of_file());
-  std::vector<Found> first;
+  std::vector<FoundEvents> first;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
     is_float = report.run.precision == "float";
-    const auto calls = calls_of(r, params);
+    const auto calls = cylinder_calls(r, params);
     trackplex::Fingerprint hash;
     auto all = runs.take(calls, work.works(), report);
     for (const auto& found : all) hash.add(found.hash);
@@ -329,18 +313,12 @@ void run(program::Program& p, const Options& options) {
   });
   if (!p.is_first_rank()) return;
 
-  const auto results =
-      results_of(first, options.min_pt, !work.triplets, p.options.first_precision() == "float");
-  if (results.lost_seeds > 0)
-    p.warn("{} triplets exceed the capacity and are lost; raise --seed-min-pt", results.lost_seeds);
-  p.results = results.json;
-  p.plots = results.plots;
-  p.text = results.text + p.text;
+  write_cylinders(p, first, options.min_pt, !work.triplets);
   const auto& last = first.back();
   if (const auto i = runs.displayed(options.display, last.events))
     p.plots.push_back(
-        event_display(*last.events[*i], *i, params.detector, last.results[*i].tracks));
-  if (!options.output.empty()) write_tracks(options, p, first);
+        display_of_cylinders(*last.events[*i], *i, params.detector, last.results[*i].tracks));
+  if (!options.output.empty()) write_cylinder_tracks(options, p, first);
   if (!options.write_input.empty())
     io::write_toy_events(options.write_input, io::toy_events(*events));
   runs.finish();
@@ -348,11 +326,14 @@ void run(program::Program& p, const Options& options) {
 
 }  // namespace
 
-int main(int argc, char* argv[]) {
+int cylinder_tracker(int argc, char* argv[]) {
   program::Program p("cylinder_tracker",
-                     "Finds tracks in a detector of concentric cylinders with a Kalman filter.",
+                     "Finds tracks in a detector of concentric cylinders with a Kalman filter.\n" +
+                         is_a_mode("cylinder_tracker"),
                      "event");
-  Options options;
-  add_options(p, options);
-  return p.main(argc, argv, [&] { run(p, options); });
+  CylinderOptions options;
+  add_cylinder_options(p, options);
+  return p.main(argc, argv, [&] { find_in_cylinders(p, options); });
 }
+
+}  // namespace detector_tracker

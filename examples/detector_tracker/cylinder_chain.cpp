@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Compiled once per execution space and number type: TRACKPLEX_SPACE, TRACKPLEX_REAL.
-#include "chain.hpp"
+#include "cylinder_chain.hpp"
 
-namespace cylinder_tracker {
+namespace detector_tracker {
 
 template <class Real, class ExecutionSpace>
-Calls calls_of(const trackplex::program::Run<Real, ExecutionSpace>& run,
-               const trackplex::cylinder::TrackingParams& params) {
+CylinderCalls cylinder_calls(const trackplex::program::Run<Real, ExecutionSpace>& run,
+                             const trackplex::cylinder::TrackingParams& params) {
   return trackplex::program::chain_calls(run, [=](auto lanes, const ExecutionSpace& exec,
                                                   trackplex::chain::ArenaSize arena) {
     arena.pinned /= 2;  // hits and results are less than what kernels work on
@@ -15,7 +15,8 @@ Calls calls_of(const trackplex::program::Run<Real, ExecutionSpace>& run,
   });
 }
 
-template Calls calls_of(const trackplex::program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
-                        const trackplex::cylinder::TrackingParams&);
+template CylinderCalls cylinder_calls(
+    const trackplex::program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
+    const trackplex::cylinder::TrackingParams&);
 
-}  // namespace cylinder_tracker
+}  // namespace detector_tracker

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <common/chain_calls.hpp>
+#include <trackplex/cylinder/result.hpp>
+#include <trackplex/cylinder/tracking_chain.hpp>
+#include <trackplex/seeding/tracking_events.hpp>
+
+namespace detector_tracker {
+
+/// Each event is a list of one.
+using CylinderCalls = trackplex::program::ChainCalls<trackplex::seeding::TrackingEvents,
+                                                     trackplex::cylinder::CylinderResult>;
+
+/// The chain for cylinders. Compiled once per backend and number type, in cylinder_chain.cpp.
+template <class Real, class ExecutionSpace>
+CylinderCalls cylinder_calls(const trackplex::program::Run<Real, ExecutionSpace>& run,
+                             const trackplex::cylinder::TrackingParams& params);
+
+}  // namespace detector_tracker

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "states.hpp"
+
+#include <common/report.hpp>
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace detector_tracker {
+
+/// A panel with the detector, and where it shows a point whose track, or which itself, begins at
+/// another one.
+struct View {
+  trackplex::program::Json panel;
+  std::function<std::array<double, 2>(const Vector3& point, const Vector3& begin)> project;
+};
+
+/// Adds an event to views of the detector: its hits, and the indices of those of each track. Of
+/// many, every n-th one is shown.
+trackplex::program::Json event_display(std::size_t number, const std::vector<Vector3>& hits,
+                                       const std::vector<std::vector<std::size_t>>& tracks,
+                                       std::vector<View> views, int color_of_hits);
+
+}  // namespace detector_tracker

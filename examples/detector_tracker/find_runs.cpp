@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "find_runs.hpp"
+
+#include <trackplex/geometry/outlines.hpp>
+#include <trackplex/io/detectors/detector_plot.hpp>
+
+namespace detector_tracker {
+
+namespace geometry = trackplex::geometry;
+using geometry::Projection;
+
+trackplex::program::Json display_of_modules(const geometry::DetectorDescription& detector,
+                                            const EventOfBatch& event, std::size_t number,
+                                            const std::vector<std::vector<std::size_t>>& tracks) {
+  constexpr int grey = 7, color_of_hits = 2;
+  const auto& hits = event.batch->hits;
+  std::vector<Vector3> points;
+  for (auto i = event.first_hit(); i < event.first_hit() + event.hits(); ++i) {
+    const auto& module = detector.modules[std::size_t(hits.module[i])];
+    points.push_back(geometry::to_global(module.frame, {{hits.u[i], hits.v[i], 0.}}));
+  }
+  auto panels = trackplex::io::detector_plot(detector)["panels"];
+  const bool has_planes = panels[0]["y"]["label"] == "x [cm]";
+  std::vector<View> views;
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const auto projection =
+        i == 1 ? Projection::xy : (has_planes ? Projection::zx : Projection::zr);
+    for (auto& layer : panels[i]["series"]) {
+      layer.erase("label");
+      layer.update({{"color", grey}, {"background", true}});
+    }
+    panels[i]["equal"] = projection == Projection::xy;
+    views.push_back({panels[i], [=](const Vector3& point, const Vector3&) {
+                       return geometry::project(point, projection);
+                     }});
+  }
+  return event_display(number, points, tracks, views, color_of_hits);
+}
+
+}  // namespace detector_tracker
