@@ -17,10 +17,9 @@ namespace trackplex::seeding {
 /// kalman/propagation.hpp
 /// @tparam Width number of lanes
 /// @tparam Detector `CylinderLayers` or `geometry::Detector`
-/// @tparam Model meaning of the last three parameters of the states
 template <class T, class ExecutionSpace, class Field = kalman::UniformField,
           int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>,
-          class Detector = CylinderLayers, kalman::TrackModel Model = kalman::CentralTrack>
+          class Detector = CylinderLayers>
 struct FitSeeds {
   static constexpr const char* name = "fit_seeds";
   static constexpr bool aliases_inputs = true;   ///< the seeds use the arrays of the start
@@ -38,16 +37,15 @@ struct FitSeeds {
 
   /// Aliases the start and allocates the results of the fits, one per seed.
   template <class Memory>
-  void allocate(const Memory& memory, const Hits&, const StartSeeds<T, MemorySpace, Model>& start,
-                Seeds<T, MemorySpace, Model>& seeds) const {
-    static_cast<StartSeeds<T, MemorySpace, Model>&>(seeds) = start;
+  void allocate(const Memory& memory, const Hits&, const StartSeeds<T, MemorySpace>& start,
+                Seeds<T, MemorySpace>& seeds) const {
+    static_cast<StartSeeds<T, MemorySpace>&>(seeds) = start;
     seeds.fit.allocate(memory.of(seeds), start.size());
   }
   /// Enqueues the fit of all seeds.
   /// @throws UsageError if hits, seeds and detector do not match, or for options out of range
-  void operator()(const ExecutionSpace& exec, const Hits& hits,
-                  const StartSeeds<T, MemorySpace, Model>&,
-                  Seeds<T, MemorySpace, Model>& seeds) const {
+  void operator()(const ExecutionSpace& exec, const Hits& hits, const StartSeeds<T, MemorySpace>&,
+                  Seeds<T, MemorySpace>& seeds) const {
     if constexpr (on_cylinders)
       fit(exec,
           kalman::HitsInMaterial<TrackLayers<T, MemorySpace>>{{hits, seeds.hits, detector},
@@ -65,8 +63,7 @@ struct FitSeeds {
       return true;
   }
   template <class Layers>
-  void fit(const ExecutionSpace& exec, const Layers& layers,
-           Seeds<T, MemorySpace, Model>& seeds) const {
+  void fit(const ExecutionSpace& exec, const Layers& layers, Seeds<T, MemorySpace>& seeds) const {
     kalman::fit_tracks<Width>(exec, seeds.states, field, layers, options, seeds.fit);
   }
 };
