@@ -156,6 +156,40 @@ std::string pulses_hash() {
   return hash.hex();
 }
 
+/// A bunch after two turns through pulsed multipoles and a ramp of the momentum.
+template <class T, int Width, class Space, class Types = beam::ElementTypes<>>
+std::string pulsed_multipoles_hash() {
+  using namespace beam;
+  const PulsedMultipole sextupole{.length = 0.2,
+                                  .strength = 20.,
+                                  .order = 2,
+                                  .waveform = std::make_shared<const Waveform>(
+                                      Waveform{{-2e-12, -1e-12, 1e-12, 2e-12}, {0., 1., 0.5, 0.}}),
+                                  .is_periodic = true,
+                                  .phase_reference = 1};
+  PulsedMultipole later = sextupole;
+  later.order = 1;
+  later.first_turn = 6;
+  later.slices = 3;
+  later.misalignment = {1e-3, -2e-3, 0.1, 1e-3};
+  const MomentumRamp ramp{
+      std::make_shared<const Waveform>(Waveform{{0., 1e-8, 2e-8}, {1., 1.01, 1.03}})};
+  const BeamLine line = {{"d", ExactDrift{1.}},
+                         {"sextupole", sextupole},
+                         {"limit", Collimator{0., {Aperture::Shape::ellipse, 3e-3, 3e-3}}},
+                         {"ramp", ramp},
+                         {"later", later},
+                         {"d", ExactDrift{0.5}}};
+  Fingerprint hash;
+  add_tracked<T, Width, Space, Types>(hash,
+                                      {.particles = 3001,
+                                       .x = {.emittance = 1e-6, .beta = 2.},
+                                       .y = {.emittance = 1e-6, .beta = 2.},
+                                       .sigma_delta = 3e-3},
+                                      line, {1, 3, 4});
+  return hash.hex();
+}
+
 /// Every kind of drift with space charge, and losses between them.
 inline beam::BeamLine space_charge_line() {
   using namespace beam;
@@ -210,6 +244,8 @@ void check_tracked_bunches(std::string Golden::*precision) {
   CHECK(collective_hash<T, Width, Space>() == bunches_behind_collective_elements_golden.*precision);
   CHECK(sequence_hash<T, Width, Space>() == bunches_behind_madx_elements_golden.*precision);
   CHECK(pulses_hash<T, Width, Space>() == bunches_behind_pulses_golden.*precision);
+  CHECK(pulsed_multipoles_hash<T, Width, Space>() ==
+        bunches_behind_pulsed_multipoles_golden.*precision);
   CHECK(space_charge_hash<T, Width, Space>() == bunches_with_space_charge_golden.*precision);
 }
 
