@@ -123,7 +123,9 @@ struct TileOfTrackLayers {
 
 /// Hits of tracks on cylinders, the layers of `kalman::fit_tracks` and
 /// `kalman::smooth_tracks`. The surface of a layer is the cylinder through the track's hit, or the
-/// nominal cylinder without a hit.
+/// nominal cylinder without a hit. It is a `kalman::Cylinder`, whose crossings are in closed form:
+/// with `geometry::Surface` a fit on ten layers takes at least 14 % longer (processor time of one
+/// core, Zen, g++ 12 -O3).
 template <class T, class MemorySpace>
 struct TrackLayers {
   using Scalar = T;                        ///< scalar of the hits

