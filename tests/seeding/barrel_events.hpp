@@ -92,8 +92,11 @@ struct EventsOfBarrels {
       RandomStream<double> random(5, std::uint64_t(1000 * hits.events() + i));
       const double pt = min_pt / random.uniform(0.02, 1.);
       const Helix helix{(random.uniform() < 0.5 ? -1. : 1.) * 0.00299792458 * 2. / pt,
-                        random.uniform(-3.14, 3.14), std::sinh(random.uniform(-2.8, 2.8)),
-                        centre[2] + 1.5 * random.normal(), centre[0], centre[1]};
+                        random.uniform(-3.14, 3.14),
+                        std::sinh(random.uniform(-2.8, 2.8)),
+                        centre[2] + 1.5 * random.normal(),
+                        centre[0],
+                        centre[1]};
       for (int m = 0; m < int(detector.modules.size()); ++m)
         if (add_crossing(helix, m, random)) owner.push_back(i);
     }
