@@ -176,3 +176,56 @@ TEST_CASE("collisions away from the origin are found as those there", "[detector
   }
   CHECK(efficiency_at({0., 0., 30.}, false) < 0.5);
 }
+
+TEST_CASE("tracks have the errors that their covariances say", "[detector]") {
+  const auto description = simulation::small_detector();
+  const auto events = event_of(description, {.particles = 300});
+  const auto found = find(description, events);
+  // Of 1/pT at the first hit, almost that at the start
+  double sum = 0., square = 0.;
+  int n = 0;
+  for (std::size_t t = 0; t < found.tracks.size(); ++t) {
+    const auto particle = found.compared.particle_of_track[t];
+    if (particle < 0) continue;
+    const auto& state = found.tracks.states[t];
+    const auto& truth = events.particles[std::size_t(particle)].start;
+    constexpr int parameter = kalman::Parameter::inverse_pt;
+    const double pull = (state.parameters(parameter) - truth(parameter)) /
+                        std::sqrt(state.covariance(parameter, parameter));
+    const double limited = std::clamp(pull, -5., 5.);
+    sum += limited;
+    square += limited * limited;
+    ++n;
+  }
+  REQUIRE(n > 250);
+  const double mean = sum / n, width = std::sqrt(square / n - mean * mean);
+  CHECK_THAT(mean, WithinAbs(0., 0.25));
+  CHECK_THAT(width, WithinAbs(1., 0.2));
+}
+
+TEST_CASE("the tracks of an event do not depend on the other events of a batch", "[detector]") {
+  const auto description = simulation::small_detector();
+  const Space exec;
+  const auto graph = geometry::find_layer_graph(description);
+  const detector::ColliderFinderParams collider{.min_pt = 0.4, .max_d0 = 0.2};
+  detector::TrackFinder<float, Space, Field> finder(
+      exec, description, graph, field_of(exec),
+      detector::collider_finder_params(description, graph, collider));
+  const simulation::DetectorGenerator generator(description,
+                                                geometry::UniformVectorField{0., 0., tesla}, {});
+  seeding::DetectorEvents batch(description);
+  for (const unsigned number : {0u, 1u, 2u})
+    generator.add_event(number, simulation::shoot_particles({.particles = 30}, number), batch);
+  const auto together = finder(batch.hits);
+  REQUIRE(together.size() == 3);
+  for (const unsigned number : {0u, 1u, 2u}) {
+    CAPTURE(number);
+    seeding::DetectorEvents alone(description);
+    generator.add_event(number, simulation::shoot_particles({.particles = 30}, number), alone);
+    const auto found = finder(alone.hits).front();
+    CHECK(found.size() > 20);
+    CHECK(together[number].hits == found.hits);
+    CHECK(together[number].first == found.first);
+    CHECK(together[number].chi2 == found.chi2);
+  }
+}
