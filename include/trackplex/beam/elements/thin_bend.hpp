@@ -3,6 +3,7 @@
 
 #include <trackplex/beam/elements/element.hpp>
 #include <trackplex/beam/elements/multipole.hpp>
+#include <trackplex/beam/steps/bend_edge.hpp>
 #include <trackplex/core/compiled.hpp>
 
 #include <vector>

@@ -12,8 +12,7 @@ namespace trackplex::kernels {
 template <class T, int Width>
 struct SumMoments {
   using Real = LanesOf<double, (Width == 1 ? 1 : default_lane_width<Memory, double>)>;
-  using Sample = trackplex::detail::ReduceBlocks<Sum, Real, 1 + beam::n_coordinates,
-                                                 beam::detail::SampleTerms<Real, T>>;
+  using Sample = trackplex::detail::ReduceBlocks<Sum, Real, beam::detail::SampleTerms<Real, T>>;
   using Moments = beam::detail::MomentBlocks<Real, T>;
 };
 

@@ -14,8 +14,7 @@ struct SpaceCharge {
   using Real = LanesOf<T, Width>;
   using Double = Rebind<Real, double>;
   template <class Terms>
-  using Reduce = trackplex::detail::ReduceBlocks<beam::detail::SpreadOperations, Double,
-                                                 beam::detail::n_spreads, Terms>;
+  using Reduce = trackplex::detail::ReduceBlocks<beam::detail::SpreadOperations, Double, Terms>;
 
   using Drift = beam::DriftStraight<Real>;
   using KickAndDrift = beam::detail::KickAndDrift<Real>;
