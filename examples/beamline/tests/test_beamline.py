@@ -230,12 +230,12 @@ class Reports(BeamlineCase):
             self.assertEqual(self.results(self.fodo(), "--line", line, "--generate", 10)["elements"], elements)
 
     def test_elements_that_cannot_be_tracked(self):
-        lattice = self.file("unknown.lte", "w: WIGGLER, L=0.5, POLES=3\nd: DRIF, L=1\nq: QUAD, L=0.5, PITCH=1\n"
+        lattice = self.file("unknown.lte", "w: LSRMDLTR, L=0.5\nd: DRIF, L=1\nq: QUAD, L=0.5, PITCH=1\n"
                                            "rest: LINE=(2*d)\nall: LINE=(d, w, q)\n")
-        self.fail_with(3, "unknown.lte: line 1, column 4: 'WIGGLER' is not tracked here", lattice, "--generate", 10)
+        self.fail_with(3, "unknown.lte: line 1, column 4: 'LSRMDLTR' is not tracked here", lattice, "--generate", 10)
         self.assertEqual(self.results(lattice, "--line", "rest", "--generate", 10)["tracked_as_drifts"], "")
         results = self.results(lattice, "--skip-unknown", "--generate", 10)
-        self.assertEqual((results["length_m"], results["tracked_as_drifts"]), (2, "QUAD (1), WIGGLER (1)"))
+        self.assertEqual((results["length_m"], results["tracked_as_drifts"]), (2, "LSRMDLTR (1), QUAD (1)"))
         drift = self.file("drift.lte", "d: DRIF, L=1\nhalf: DRIF, L=0.5\nall: LINE=(d, half, half)\n")
         self.assertEqual(results["hash"], self.results(drift, "--generate", 10)["hash"])
 
