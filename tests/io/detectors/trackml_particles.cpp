@@ -33,8 +33,8 @@ TEST_CASE("a damaged list of particles is refused", "[io][trackml_particles]") {
 }
 
 TEST_CASE("lists of TrackML and ACTS are read", "[io][trackml_particles]") {
-  CHECK(io::read_trackml_particles(test::data_or_skip("trackml/event000001001-particles.csv.gz"))
-            .size() == 8915);
-  CHECK(io::read_trackml_particles(test::data_or_skip("acts-trackml/particles.csv.gz")).size() ==
-        988);
+  const auto trackml = test::data_or_skip("trackml/event000001001-particles.csv.gz");
+  const auto acts = test::data_or_skip("acts-trackml/particles.csv.gz");
+  CHECK(io::read_trackml_particles(trackml).size() == 8915);
+  CHECK(io::read_trackml_particles(acts).size() == 988);
 }
