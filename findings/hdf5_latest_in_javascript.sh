@@ -27,7 +27,6 @@ int main(int argc, char** argv) {
          H5Dclose(set) < 0 || H5Fclose(file) < 0;
 }
 CODE
-libraries=$root/usr/lib/$(gcc -print-multiarch)
 gcc -I"$root/usr/include/hdf5/serial" "$work/write.c" -o "$work/write" -L"$libraries/hdf5/serial" -lhdf5 \
   -Wl,-rpath-link,"$libraries"
 export LD_LIBRARY_PATH=$libraries:$libraries/hdf5/serial

@@ -34,7 +34,6 @@ int main(void) {
   return 0;
 }
 CODE
-libraries=$root/usr/lib/$(gcc -print-multiarch)
 gcc -I"$root/usr/include/hdf5/serial" "$work/write.c" -o "$work/write" -L"$libraries/hdf5/serial" -lhdf5 \
   -Wl,-rpath-link,"$libraries"
 seen "gzip, gzip twice, scale-offset, never written" \

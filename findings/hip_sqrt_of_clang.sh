@@ -17,7 +17,6 @@ root_instructions() { # <version> <source>: how many instructions for square roo
 debian clang-14=1:14.0.6-12 libclang-cpp14=1:14.0.6-12 libllvm14=1:14.0.6-12 libclang-common-14-dev=1:14.0.6-12 \
   clang-16=1:16.0.6-15~deb12u1 libclang-cpp16=1:16.0.6-15~deb12u1 libllvm16=1:16.0.6-15~deb12u1 \
   clang-19=1:19.1.7-3~deb12u1 libclang-cpp19=1:19.1.7-3~deb12u1 libllvm19=1:19.1.7-3~deb12u1
-libraries=$root/usr/lib/$(gcc -print-multiarch)
 export LD_LIBRARY_PATH=$libraries
 for version in 14 16; do
   seen "clang $version, float" "$(root_instructions $version sqrt.hip)" "1 root, 0 fma"

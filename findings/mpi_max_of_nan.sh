@@ -5,9 +5,7 @@
 # smaller than numbers that take part. Seen with MPICH 4.0.2 of Debian 12.
 . "$(dirname "$0")/lib.sh"
 
-debian mpich=4.0.2-3+b1 libmpich-dev=4.0.2-3+b1 libmpich12=4.0.2-3+b1 libslurm38=22.05.8-4+deb12u3 libhwloc15=2.9.0-1 \
-  libucx0=1.13.1-1 libgfortran5=12.2.0-14+deb12u1 libibverbs1=44.0-2 librdmacm1=44.0-2 libnl-3-200=3.7.0-0.2+b1 \
-  libnl-route-3-200=3.7.0-0.2+b1 libnuma1=2.0.16-1
+provide_mpich
 cat >"$work/max.c" <<'CODE'
 #include <math.h>
 #include <mpi.h>
@@ -26,9 +24,8 @@ int main(int argc, char** argv) {
   return MPI_Finalize();
 }
 CODE
-libraries=$root/usr/lib/$(gcc -print-multiarch)
-gcc -I"$libraries/mpich/include" "$work/max.c" -o "$work/max" -L"$libraries" -l:libmpich.so.12 -Wl,--allow-shlib-undefined
-max_of() { LD_LIBRARY_PATH=$libraries "$root/usr/bin/mpiexec.hydra" -n "$1" "$work/max" "$2"; }
+compile_mpich max
+max_of() { run_mpich -n "$1" "$work/max" "$2"; }
 seen "1, nan" "$(max_of 2 1)" "nan 1 "
 seen "nan, 2, 3" "$(max_of 3 0)" "3 3 nan "
 seen "1, 2, nan" "$(max_of 3 2)" "nan nan 2 "

@@ -5,9 +5,7 @@
 # passes only the low byte on: MPI_Abort(comm, 256) ends with 0. Seen with MPICH 4.0.2 of Debian 12.
 . "$(dirname "$0")/lib.sh"
 
-debian mpich=4.0.2-3+b1 libmpich-dev=4.0.2-3+b1 libmpich12=4.0.2-3+b1 libslurm38=22.05.8-4+deb12u3 libhwloc15=2.9.0-1 \
-  libucx0=1.13.1-1 libgfortran5=12.2.0-14+deb12u1 libibverbs1=44.0-2 librdmacm1=44.0-2 libnl-3-200=3.7.0-0.2+b1 \
-  libnl-route-3-200=3.7.0-0.2+b1 libnuma1=2.0.16-1
+provide_mpich
 cat >"$work/end.c" <<'CODE'
 #include <mpi.h>
 #include <stdlib.h>
@@ -20,11 +18,10 @@ int main(int argc, char** argv) {
   return rank + 1;
 }
 CODE
-libraries=$root/usr/lib/$(gcc -print-multiarch)
-gcc -I"$libraries/mpich/include" "$work/end.c" -o "$work/end" -L"$libraries" -l:libmpich.so.12 -Wl,--allow-shlib-undefined
+compile_mpich end
 status_of() {
   local status=0
-  LD_LIBRARY_PATH=$libraries "$root/usr/bin/mpiexec.hydra" "$@" >"$work/log" 2>&1 || status=$?
+  run_mpich "$@" >"$work/log" 2>&1 || status=$?
   echo $status
 }
 seen "ranks return 1 and 2" "$(status_of -n 2 "$work/end")" 3

@@ -19,7 +19,7 @@ struct View {
   std::function<std::array<double, 2>(const Vector3& point, const Vector3& begin)> project;
 };
 
-/// Adds an event to views of the detector: its hits, and the indices of those of each track. Of
+/// Adds an event to views of the detector: its hits, and the indices of each track's hits. Of
 /// many, every n-th one is shown.
 trackplex::program::Json event_display(std::size_t number, const std::vector<Vector3>& hits,
                                        const std::vector<std::vector<std::size_t>>& tracks,

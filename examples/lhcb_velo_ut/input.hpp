@@ -21,7 +21,7 @@ namespace lhcb_velo_ut {
 namespace lhcb = trackplex::lhcb;
 namespace program = trackplex::program;
 
-/// Events, and the detector of those of raw banks.
+/// Events, and the detector if they are raw banks.
 template <class Event>
 struct Input {
   lhcb::Detector detector;

@@ -14,7 +14,7 @@
 namespace lhcb_velo_ut {
 
 struct Options {
-  std::vector<std::string> files;  ///< of the VELO: event files and folders of them
+  std::vector<std::string> files;  ///< of the VELO: event files and folders
   std::string input;               ///< an MDF file, or a folder of bank files
   std::string geometry;            ///< folder; empty: that of the input
   std::string truth;               ///< folder, or "none"; empty: that of the input, if it has one

@@ -77,9 +77,9 @@ struct Truth {
 /// How well momenta are measured.
 struct MomentumSummary {
   std::vector<double> differences;  ///< (p - p_true)/p_true
-  double median_bias = 0.;          ///< of them
+  double median_bias = 0.;          ///< of the differences
   double median_error = 0.;         ///< of their absolute values
-  Json right_charge;                ///< fraction of those that the truth tells, or null
+  Json right_charge;                ///< fraction of the pairs with a true charge, or null
 
   explicit MomentumSummary(const std::vector<validation::MomentumPair>& momenta) {
     std::vector<double> sizes;

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
 #include <algorithm>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -6,6 +10,7 @@
 #include <string>
 #include <thread>
 #include <trackplex/core/copy.hpp>
+#include <trackplex/core/cores.hpp>
 #include <trackplex/core/instances.hpp>
 #include <trackplex/core/team_launch.hpp>
 
@@ -138,3 +143,36 @@ TEMPLATE_LIST_TEST_CASE("Instances work at the same time without disturbing each
   }
   for (const long sum : sums) CHECK(sum == expected);
 }
+
+#if defined(__linux__)
+TEST_CASE("A thread that is bound to a core can use those of the backend", "[pipeline]") {
+  const auto cores_of_thread = [] {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    ::sched_getaffinity(0, sizeof set, &set);
+    return set;
+  };
+  const cpu_set_t all = cores_of_thread();
+  const Cores cores{HostExecutor()};
+  int bound = 0, unchanged = 0, freed = 0;
+  std::thread([&] {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    for (std::size_t i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++i)
+      if (CPU_ISSET(i, &all)) CPU_SET(i, &one);
+    ::sched_setaffinity(0, sizeof one, &one);
+    const auto count = [&] {
+      const auto set = cores_of_thread();
+      return CPU_COUNT(&set);
+    };
+    bound = count();
+    Cores().use();
+    unchanged = count();
+    cores.use();
+    freed = count();
+  }).join();
+  CHECK(bound == 1);
+  CHECK(unchanged == 1);
+  CHECK(freed >= CPU_COUNT(&all));
+}
+#endif

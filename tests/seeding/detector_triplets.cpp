@@ -126,7 +126,7 @@ TEST_CASE("Triplets of collisions beside the z axis are as complete as those at 
     params.beam_z = centre[2];
     params.max_d0 = 0.1;
     params.max_per_middle_hit = 64;
-    // Windows, which are about the z axis, miss none of them
+    // Windows, which are about the z axis, miss no triplet
     auto found = finder.find(params), expected = every_triplet<double>(finder, params);
     std::sort(found.begin(), found.end());
     std::sort(expected.begin(), expected.end());

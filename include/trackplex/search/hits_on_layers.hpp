@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// What hits on layers have in common, whether they are points (layer_hits.hpp) or on modules
-/// (detector_hits.hpp): their order, and their copies from the host.
+/// Common part of hits on layers, points (layer_hits.hpp) or on modules (detector_hits.hpp): their
+/// order, and their copies from the host.
 
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/error.hpp>

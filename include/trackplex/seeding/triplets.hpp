@@ -30,7 +30,7 @@ struct Triplets {
   Array inner,       ///< (slot, triplet): place of the inner hit among the binned hits
       outer;         ///< (slot, triplet): place of the outer hit among the binned hits
   Array counts;      ///< (slot): number of triplets
-  Array offsets;     ///< (middle hit): number of triplets of those before; one entry more
+  Array offsets;     ///< (middle hit): number of triplets of earlier ones; one entry more
   Array first_seed;  ///< (event): number of seeds of earlier events; one entry more than events
   Array overflow;    ///< (event): triplets beyond `max_per_event`, which do not become seeds
   Array not_best;    ///< (event): triplets beyond `max_per_middle_hit`

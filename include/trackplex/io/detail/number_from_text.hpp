@@ -17,7 +17,7 @@
 
 namespace trackplex::io::detail {
 
-/// What a text is as a number of some type.
+/// Outcome of reading a text as a number of some type.
 enum class NumberText {
   number,
   no_number,  ///< something else, or a number with something after it
@@ -58,7 +58,7 @@ NumberText number_from_text(std::string_view text, Number& value) {
   return NumberText::number;
 }
 
-/// What is wrong with such a text, after it: "is no number", "is too large".
+/// Returns the words that follow a refused text: "is no number", "is too large".
 inline const char* problem_of(NumberText text) {
   return text == NumberText::too_large ? "is too large" : "is no number";
 }

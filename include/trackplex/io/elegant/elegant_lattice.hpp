@@ -72,7 +72,7 @@ struct ElegantLattice {
   /// @throws InputError as the other `expand`
   beam::BeamLine expand() const;
   /// Expands a line, or an element, to a sequence of at most `limit` elements.
-  /// @throws InputError if one of them cannot be tracked, or its field is given and the
+  /// @throws InputError if an element cannot be tracked, or its field is given and the
   /// reference momentum changes before it
   /// @throws UsageError, CapacityError as `Lattice::expand`
   beam::BeamLine expand(std::string_view name,

@@ -8,7 +8,7 @@
 ///   x[cm], y[cm], z[cm], Bx[T], By[T], Bz[T]    or    r[cm], z[cm], Br[T], Bz[T]
 ///
 /// and as text of other programs: lines of these numbers between blanks or commas, with or without
-/// a header, and comments behind them. A header may name the columns, in any order and among
+/// a header, and comments after the numbers. A header may name the columns, in any order and among
 /// others, and the units: "x[mm] ... Bx[T]", "x_mm", a line "mm mm mm T T T", or "units: mm,
 /// kGauss". Units that the file does not say are asked for. Without names, a further last column,
 /// such as |B|, and a first one that counts the lines are skipped.

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// What surrounds the kernel that finds triplets (find_triplets.hpp): memory, the choice among the
+/// Frame of the kernel that finds triplets (find_triplets.hpp): memory, the choice among the
 /// triplets, and the number of seeds of each event.
 
 #include <trackplex/core/allocate.hpp>

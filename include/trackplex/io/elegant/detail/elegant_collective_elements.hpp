@@ -194,7 +194,7 @@ inline std::shared_ptr<const beam::Waveform> waveform_of(const ElementValues& v)
   return std::make_shared<const beam::Waveform>(std::move(waveform));
 }
 
-/// What all pulsed magnets have.
+/// Sets the parameters that all pulsed magnets have.
 template <class Magnet>
 void set_pulse(Magnet& magnet, const ElementValues& v) {
   magnet.waveform = waveform_of(v);

@@ -53,7 +53,7 @@ class ElegantRunReader {
   }
 
  private:
-  /// The text with values in the place of macros, `<name>`, or `$name` of those that have a value.
+  /// The text with values in the place of macros, `<name>`, or `$name` if the macro has a value.
   static std::string with_macros(std::string_view text, const std::string& file,
                                  const std::map<std::string, std::string>& macros) {
     std::string result;
