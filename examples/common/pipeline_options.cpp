@@ -24,10 +24,11 @@ void add_pipeline_options(OptionGroup group, PipelineRunOptions& options) {
               "Run events through the pipeline, with N batches in flight (default: none, "
               "direct calls of the library)",
               1024);
-  group.count("--batch,--events-per-batch", options.events_per_batch,
-              fmt::format("Events per launch (default: {} per CPU thread, {} on a GPU)",
-                          options.events_per_thread, options.events_per_device),
-              1'000'000);
+  group.count(
+      "--batch,--events-per-batch", options.events_per_batch,
+      fmt::format("Events per launch (default: {} for each CPU thread of the launch, {} on a GPU)",
+                  options.events_per_thread, options.events_per_device),
+      1'000'000);
   group.app()
       .add_option("--memory", options.memory,
                   fmt::format("Memory of each slot, e.g. 64M or 2G; batches that do not fit are "

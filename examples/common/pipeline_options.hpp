@@ -30,15 +30,21 @@ struct PipelineRunOptions {
   std::uint64_t default_memory = std::uint64_t(256) << 20;  ///< bytes of each slot
 
   bool uses_pipeline() const { return slots > 0; }
-  /// Of events that are dealt to ranks or have a journal: these always go through the pipeline.
-  int slots_of_farm() const { return std::max(1, slots); }
-  /// Events of a batch of a run.
-  int batch(const RunDescription& run) const {
+  /// Of events that are dealt to ranks or have a journal: these always go through the pipeline, by
+  /// default with a slot for each thread.
+  int slots_of_farm(const RunDescription& run) const {
+    if (slots > 0) return slots;
+    return run.on_host ? run.threads : 2;
+  }
+  /// Events of a batch of a run in so many slots; 0: without the pipeline. Where there is a slot
+  /// for each thread, a batch is the work of one.
+  int batch(const RunDescription& run, int n_slots) const {
     if (events_per_batch > 0) return events_per_batch;
-    return run.on_host ? events_per_thread * run.threads : events_per_device;
+    if (!run.on_host) return events_per_device;
+    return n_slots >= run.threads ? events_per_thread : events_per_thread * run.threads;
   }
   /// Those of fingerprints, which can be compared only if all runs have the same.
-  int fingerprint_batch() const { return batch({}); }
+  int fingerprint_batch() const { return batch({}, 0); }
   std::size_t memory_per_slot() const { return std::size_t(memory.value_or(default_memory)); }
 
   /// @throws UsageError where an option would have no effect

@@ -32,6 +32,14 @@ TEST_CASE("Results come in the order of input for any slots and batches", "[pipe
   }
 }
 
+TEST_CASE("By default there is a slot for each thread", "[pipeline]") {
+  Scenario scenario;
+  scenario.options.events_per_batch = 10;
+  const Outcome outcome = run(scenario);
+  check_whole(outcome, scenario);
+  CHECK(outcome.statistics.slots.size() == std::size_t(HostExecutor().concurrency()));
+}
+
 TEST_CASE("Slots that are slow at different times keep the order", "[pipeline]") {
   Scenario scenario;
   scenario.events = 300;
@@ -188,7 +196,7 @@ TEST_CASE("Options out of range are refused by name", "[pipeline]") {
     change(scenario.options);
     check_refused<UsageError>([&] { (void)run(scenario); }, name);
   };
-  check("number of slots must be at least 1 (it is 0)", [](auto& o) { o.slots = 0; });
+  check("number of slots must be at least 0 (it is -1)", [](auto& o) { o.slots = -1; });
   check("events per batch", [](auto& o) { o.events_per_batch = 0; });
   check("failures in a row", [](auto& o) { o.max_failures_in_a_row = 0; });
   check("time to flush after", [](auto& o) { o.flush_after = -1ms; });

@@ -43,7 +43,7 @@ TEST_CASE("Sizes are bytes, or powers of 1024", "[pipeline_options]") {
 TEST_CASE("Without arguments there is no pipeline", "[pipeline_options]") {
   const auto options = parse_pipeline({});
   CHECK_FALSE(options.uses_pipeline());
-  CHECK(options.batch({}) == 10);
+  CHECK(options.batch({}, 0) == 10);
   CHECK(options.memory_per_slot() == 256 * mega);
   CHECK_NOTHROW(options.check());
 }
@@ -53,7 +53,7 @@ TEST_CASE("Each option of the pipeline is taken in", "[pipeline_options]") {
                                        "--trace", "t.json", "--sequence", "s.json"});
   CHECK(options.slots == 3);
   CHECK(options.uses_pipeline());
-  CHECK(options.batch({}) == 7);
+  CHECK(options.batch({}, 0) == 7);
   CHECK(options.memory_per_slot() == 2048 * mega);
   CHECK(options.trace == "t.json");
   CHECK(options.sequence == "s.json");
@@ -66,12 +66,23 @@ TEST_CASE("The size of a batch has a short name, and defaults by threads and for
   const PipelineRunOptions defaults{.events_per_thread = 3, .events_per_device = 50};
   const trackplex::program::RunDescription one{.threads = 1}, four{.threads = 4},
       device{.threads = 1, .on_host = false};
-  CHECK(parse_pipeline({}, defaults).batch(one) == 3);
-  CHECK(parse_pipeline({"--slots", "1"}, defaults).batch(four) == 12);
-  CHECK(parse_pipeline({}, defaults).batch(device) == 50);
+  const auto options = parse_pipeline({}, defaults);
+  CHECK(options.batch(one, 0) == 3);
+  CHECK(options.batch(four, 0) == 12);
+  CHECK(options.batch(four, 1) == 12);
+  CHECK(options.batch(four, 4) == 3);
+  CHECK(options.batch(device, 2) == 50);
   CHECK(parse_pipeline({}, defaults).fingerprint_batch() == 3);
   for (const auto& run : {one, four, device})
-    CHECK(parse_pipeline({"--batch", "5"}, defaults).batch(run) == 5);
+    CHECK(parse_pipeline({"--batch", "5"}, defaults).batch(run, 1) == 5);
+}
+
+TEST_CASE("A farm has a slot for each thread unless told otherwise", "[pipeline_options]") {
+  const trackplex::program::RunDescription four{.threads = 4},
+      device{.threads = 1, .on_host = false};
+  CHECK(parse_pipeline({}).slots_of_farm(four) == 4);
+  CHECK(parse_pipeline({}).slots_of_farm(device) == 2);
+  CHECK(parse_pipeline({"--slots", "3"}).slots_of_farm(four) == 3);
 }
 
 TEST_CASE("Values that an option of the pipeline does not have are refused", "[pipeline_options]") {

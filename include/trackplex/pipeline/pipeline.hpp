@@ -75,9 +75,9 @@ template <std::movable Event, std::movable Result, class ExecutionSpace, class M
           Event, Result>,
       "make_processor must return an object with stage(std::span<const Event>), run() "
       "and collect(std::vector<Result>&).");
-  options.check();
   const auto state = std::make_shared<detail::RunState<Event, Result>>(
-      options, std::move(reader), std::move(writer), std::move(on_failure));
+      detail::with_slots(options, exec), std::move(reader), std::move(writer),
+      std::move(on_failure));
   detail::Run<Event, Result, ExecutionSpace, SlotProcessor> run(state);
   run.make_slots(exec, make_processor);
   return run.run();

@@ -18,7 +18,9 @@ class StopFlag;
 /// them.
 struct PipelineOptions {
   /// Number of batches that are processed at the same time, each with its own thread and processor.
-  int slots = 2;
+  /// 0: as many as the threads of a host backend, so that each slot runs its kernels on its own
+  /// thread; 2 on a device.
+  int slots = 0;
   int events_per_batch = 100;  ///< size of a full batch
   /// Time from the first event of an incomplete batch until an idle slot may process the batch.
   std::chrono::milliseconds flush_after{100};
@@ -36,14 +38,15 @@ struct PipelineOptions {
   /// Checks the ranges of all options.
   /// @throws UsageError that names the first option out of range
   void check() const {
-    const auto positive = [](const char* quantity, int value) {
-      if (value < 1)
-        throw UsageError("pipeline", std::string(quantity) + " must be at least 1",
+    const auto at_least = [](int least, const char* quantity, int value) {
+      if (value < least)
+        throw UsageError("pipeline",
+                         std::string(quantity) + " must be at least " + std::to_string(least),
                          "it is " + std::to_string(value));
     };
-    positive("the number of slots", slots);
-    positive("the number of events per batch", events_per_batch);
-    positive("the number of failures in a row", max_failures_in_a_row);
+    at_least(0, "the number of slots", slots);
+    at_least(1, "the number of events per batch", events_per_batch);
+    at_least(1, "the number of failures in a row", max_failures_in_a_row);
     if (flush_after.count() < 0)
       throw UsageError("pipeline", "the time to flush after must not be negative");
     if (stall_limit.count() < 0)

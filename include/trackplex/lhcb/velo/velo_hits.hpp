@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace trackplex::lhcb {
 
@@ -26,14 +27,15 @@ std::size_t checked_event_size(const VeloEvent& event);
 /// Writes the hits of an event from index `first` on.
 template <class T>
 void stage_event(const VeloEvent& event, std::uint32_t first, const StagedVeloHits<T>& hits) {
-  for (std::size_t i = 0; i < event.size(); ++i) {
-    hits.x(first + i) = T(event.x[i]);
-    hits.y(first + i) = T(event.y[i]);
-    hits.z(first + i) = T(event.z[i]);
-  }
+  const auto copy = [first](const std::vector<double>& from, const auto& to) {
+    std::copy(from.begin(), from.end(), to.data() + first);
+  };
+  copy(event.x, hits.x);
+  copy(event.y, hits.y);
+  copy(event.z, hits.z);
   for (int m = 0; m < velo_modules; ++m)
-    for (auto i = event.module_offsets[m]; i < event.module_offsets[m + 1]; ++i)
-      hits.module(first + i) = std::uint8_t(m);
+    std::fill(hits.module.data() + first + event.module_offsets[m],
+              hits.module.data() + first + event.module_offsets[m + 1], std::uint8_t(m));
 }
 
 }  // namespace detail

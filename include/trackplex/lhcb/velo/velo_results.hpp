@@ -4,7 +4,6 @@
 #include <trackplex/lhcb/velo/tracks.hpp>
 #include <trackplex/lhcb/velo/velo_track_list.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -28,24 +27,22 @@ VeloTrackList velo_track_list(int event, std::uint32_t first_hit,
                               const LineStates<Real, Kokkos::HostSpace>& lines) {
   const std::size_t first = first_slot(first_hit, event, tracks.hits_per_slot);
   const std::size_t count = tracks.count(event);
+  const std::uint8_t* const length = tracks.length.data() + first;
   VeloTrackList list;
-  list.offsets.reserve(count + 1);
-  list.states.reserve(count);
-  int longest = 0;
-  for (std::size_t slot = first; slot < first + count; ++slot) {
-    const int length = tracks.length(slot);
-    longest = std::max(longest, length);
-    list.offsets.push_back(list.offsets.back() + std::uint32_t(length));
-    list.states.push_back({double(lines.x(slot)), double(lines.y(slot)), double(lines.z(slot)),
-                           double(lines.tx(slot)), double(lines.ty(slot)), double(lines.chi2(slot)),
-                           2 * length - 4, lines.backward(slot) != 0});
+  list.offsets.resize(count + 1);
+  list.states.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    list.offsets[i + 1] = list.offsets[i] + length[i];
+    const std::size_t slot = first + i;
+    list.states[i] = {double(lines.x(slot)),  double(lines.y(slot)),    double(lines.z(slot)),
+                      double(lines.tx(slot)), double(lines.ty(slot)),   double(lines.chi2(slot)),
+                      2 * length[i] - 4,      lines.backward(slot) != 0};
   }
   list.hits.resize(list.offsets.back());
-  for (int h = 0; h < longest; ++h) {  // the hits h of all tracks follow each other
-    const std::uint16_t* const row = tracks.hits.data() + h * tracks.slots + first;
-    for (std::size_t i = 0; i < count; ++i)
-      if (const std::uint32_t to = list.offsets[i] + std::uint32_t(h); to < list.offsets[i + 1])
-        list.hits[to] = row[i];
+  std::uint16_t* to = list.hits.data();
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint16_t* from = tracks.hits.data() + first + i;
+    for (const auto* const end = to + length[i]; to < end; from += tracks.slots) *to++ = *from;
   }
   return list;
 }

@@ -71,6 +71,14 @@ struct Slot {
   SlotWorker<Event, Result, ExecutionSpace, Processor> worker;
 };
 
+/// Checked options with a number of slots.
+template <class ExecutionSpace>
+PipelineOptions with_slots(PipelineOptions options, const ExecutionSpace& exec) {
+  options.check();
+  if (options.slots == 0) options.slots = is_host_space<ExecutionSpace> ? concurrency_of(exec) : 2;
+  return options;
+}
+
 /// One run, on the thread that calls it.
 template <class Event, class Result, class ExecutionSpace, class Processor>
 class Run {
