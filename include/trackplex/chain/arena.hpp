@@ -22,7 +22,6 @@ class ArenaError : public CapacityError {
 struct Segment {
   std::size_t offset = 0;  ///< bytes from the start of the arena
   std::size_t bytes = 0;   ///< size, rounded up to the alignment
-  std::string tag;         ///< label of its contentss
 };
 
 /// Best-fit suballocator of one block of memory, of which it knows only the size: a segment goes
@@ -44,23 +43,22 @@ class Arena {
 
   /// Adds a segment and returns its offset, a multiple of the alignment; nothing if no hole holds
   /// it.
-  std::optional<std::size_t> try_take(std::size_t bytes, std::string_view tag) {
+  std::optional<std::size_t> try_take(std::size_t bytes) {
     const std::size_t padded = round_up(bytes);
     if (padded < bytes) return std::nullopt;
     const auto hole = smallest_hole(padded);
     if (!hole) return std::nullopt;
-    segments_.insert(segments_.begin() + std::ptrdiff_t(hole->index),
-                     {hole->offset, padded, std::string(tag)});
+    segments_.insert(segments_.begin() + std::ptrdiff_t(hole->index), {hole->offset, padded});
     used_ += padded;
     high_water_ = std::max(high_water_, used_);
     return hole->offset;
   }
 
-  /// Adds a segment and returns its offset. `algorithm` is named in the error.
+  /// Adds a segment and returns its offset. The error names `label` and `algorithm`.
   /// @throws ArenaError if no hole holds the segment
-  std::size_t take(std::size_t bytes, std::string_view tag, std::string_view algorithm = {}) {
-    if (const auto offset = try_take(bytes, tag)) return *offset;
-    throw ArenaError(algorithm, "bytes for " + std::string(tag), bytes, capacity_,
+  std::size_t take(std::size_t bytes, std::string_view label, std::string_view algorithm = {}) {
+    if (const auto offset = try_take(bytes)) return *offset;
+    throw ArenaError(algorithm, "bytes for " + std::string(label), bytes, capacity_,
                      std::to_string(used_) + " bytes are in use, the largest hole has " +
                          std::to_string(largest_hole()) +
                          "; give more memory, or take fewer events at a time");

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -58,7 +59,7 @@ class ChainMemory {
   /// Adds a segment of `bytes` in `Space` to a group and returns its address.
   /// @throws ArenaError that names the current algorithm, if the segment does not fit
   template <class Space>
-  void* take(int group, std::size_t bytes, const std::string& label) {
+  void* take(int group, std::size_t bytes, std::string_view label) {
     constexpr bool pinned = has_pinned && !std::is_same_v<Space, MemorySpace>;
     Arena& arena = pinned ? pinned_ : device_;
     char* const block = pinned ? pinned_block_.data() : device_block_.data();
@@ -90,7 +91,7 @@ class ChainMemory {
   }
   /// Records an array that a product has got, and fills it with zeros, if arrays are recorded.
   template <class View>
-  void note(int group, const View& view, const std::string& label, const TiledItems& tiles) {
+  void note(int group, const View& view, std::string_view label, const TiledItems& tiles) {
     if (noted_ && group != 0) noted_->add(exec_, view, label, tiles);
   }
   /// Calls `f` with a StepArrays of the current algorithm: the arrays recorded since the last
@@ -101,7 +102,7 @@ class ChainMemory {
   }
 
   /// Sets the name of the algorithm that allocates, for errors.
-  void set_algorithm(std::string name) { algorithm_ = std::move(name); }
+  void set_algorithm(std::string_view name) { algorithm_ = name; }
 
   const Arena& device() const { return device_; }  ///< Arena of the kernels' memory space.
   const Arena& pinned() const { return pinned_; }  ///< Arena of pinned memory; empty on hosts.
@@ -131,7 +132,7 @@ struct GroupMemory {
 /// Ensures the capacity for items in tiles, as `allocate_array` does for entries.
 /// @throws ArenaError if the array does not fit into the arena
 template <class ExecutionSpace, class View>
-void allocate_tiles(const GroupMemory<ExecutionSpace>& memory, View& view, const std::string& label,
+void allocate_tiles(const GroupMemory<ExecutionSpace>& memory, View& view, std::string_view label,
                     const TiledItems& tiles) {
   using T = typename View::value_type;
   const std::size_t n = tiles.entries();
@@ -151,7 +152,7 @@ void allocate_tiles(const GroupMemory<ExecutionSpace>& memory, View& view, const
 /// large enough is unchanged; a smaller one is replaced, and its contents are undefined.
 /// @throws ArenaError if the array does not fit into the arena
 template <class ExecutionSpace, class View>
-void allocate_array(const GroupMemory<ExecutionSpace>& memory, View& view, const std::string& label,
+void allocate_array(const GroupMemory<ExecutionSpace>& memory, View& view, std::string_view label,
                     std::size_t n) {
   allocate_tiles(memory, view, label, TiledItems{.items = n});
 }

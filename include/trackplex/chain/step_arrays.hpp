@@ -78,8 +78,7 @@ template <class ExecutionSpace>
 class NotedArrays {
  public:
   template <class View>
-  void add(const ExecutionSpace& exec, const View& view, const std::string& label,
-           TiledItems tiles) {
+  void add(const ExecutionSpace& exec, const View& view, std::string_view label, TiledItems tiles) {
     using Value = typename View::non_const_value_type;
     using Numbers = NumbersOf<Value>;
     if (tiles.items == 0) return;
@@ -89,7 +88,7 @@ class NotedArrays {
     const auto bytes = bytes_of(view, tiles.entries() * inner / Numbers::count * sizeof(Value));
     fill_with_zeros(exec, bytes);
     tiles.elements *= inner;
-    noted_.push_back({{label, Numbers::type(), sizeof(Value) / Numbers::count, tiles},
+    noted_.push_back({{std::string(label), Numbers::type(), sizeof(Value) / Numbers::count, tiles},
                       [bytes, kept = view](std::vector<char>& copy) {
                         (void)kept;  // keeps the memory alive alive
                         return read(bytes, copy);

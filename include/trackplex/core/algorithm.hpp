@@ -5,7 +5,7 @@
 
 #include <concepts>
 #include <cstddef>
-#include <string>
+#include <string_view>
 
 /// @file
 /// The form of an algorithm, and its direct call. An algorithm is a struct whose members are its
@@ -48,8 +48,8 @@ struct GrowingMemory {
 
 /// Allocates `n` entries for `view` if it has fewer: `allocate_array` on the memory's instance.
 template <class ExecutionSpace, class View>
-void allocate_array(const GrowingMemory<ExecutionSpace>& memory, View& view,
-                    const std::string& label, std::size_t n) {
+void allocate_array(const GrowingMemory<ExecutionSpace>& memory, View& view, std::string_view label,
+                    std::size_t n) {
   allocate_array(memory.exec, view, label, n);
 }
 

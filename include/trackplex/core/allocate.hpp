@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 /// @file
@@ -66,9 +67,8 @@ View new_zeros(const ExecutionSpace& exec, const std::string& label, std::size_t
 /// be in another memory space, such as the host's.
 /// @throws UsageError if Kokkos is not running
 template <class ExecutionSpace, class View>
-void allocate_array(const ExecutionSpace& exec, View& view, const std::string& label,
-                    std::size_t n) {
-  if (view.extent(0) < n) view = new_array<View>(exec, label, n);
+void allocate_array(const ExecutionSpace& exec, View& view, std::string_view label, std::size_t n) {
+  if (view.extent(0) < n) view = new_array<View>(exec, std::string(label), n);
 }
 
 /// Items of several elements in tiles, as in a Matriplex: element e of item i is at
@@ -84,7 +84,7 @@ struct TiledItems {
 
 /// Allocates an array of items in tiles by `allocate_array`.
 template <class Memory, class View>
-void allocate_tiles(const Memory& memory, View& view, const std::string& label,
+void allocate_tiles(const Memory& memory, View& view, std::string_view label,
                     const TiledItems& tiles) {
   allocate_array(memory, view, label, tiles.entries());
 }

@@ -20,6 +20,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -30,7 +31,7 @@ namespace trackplex {
 /// label, n)` accepts.
 template <class Memory, class T, class... FromProperties, class U, class... ToProperties>
 void allocate_copy(const Memory& memory, Kokkos::View<U, ToProperties...>& to,
-                   const Kokkos::View<T, FromProperties...>& from, const std::string& label,
+                   const Kokkos::View<T, FromProperties...>& from, std::string_view label,
                    std::size_t n) {
   using From = Kokkos::View<T, FromProperties...>;
   using To = Kokkos::View<U, ToProperties...>;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace trackplex {
@@ -29,7 +30,7 @@ class Workspace {
   /// valid as long as that memory.
   template <class Memory>
   requires(!std::is_same_v<Memory, Workspace>) explicit Workspace(const Memory& memory)
-      : take_([memory](Block& block, const std::string& label, std::size_t bytes) {
+      : take_([memory](Block& block, std::string_view label, std::size_t bytes) {
           allocate_array(memory, block, label, bytes);
         }) {}
 
@@ -57,7 +58,7 @@ class Workspace {
   }
 
  private:
-  std::function<void(Block&, const std::string& label, std::size_t bytes)> take_;
+  std::function<void(Block&, std::string_view label, std::size_t bytes)> take_;
   std::map<std::string, Block> blocks_;
 };
 

@@ -12,6 +12,7 @@
 #include <trackplex/matriplex/matriplex_view.hpp>
 
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -195,7 +196,7 @@ void deep_copy(const ExecutionSpace& exec, To& to, const From& from) {
 /// Prepares `to` for a copy of `from`: the same container if both are in one memory space, else
 /// n matrices from `memory`. See core/copy.hpp.
 template <class Memory, class To, SameMatrices<To> From>
-void allocate_copy(const Memory& memory, To& to, const From& from, const std::string& /*label*/,
+void allocate_copy(const Memory& memory, To& to, const From& from, std::string_view /*label*/,
                    std::size_t n) {
   if constexpr (std::is_same_v<To, From>)
     to = from;

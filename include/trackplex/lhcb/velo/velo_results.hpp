@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace trackplex::lhcb {
 
@@ -28,9 +29,7 @@ VeloTrackList velo_track_list(int event, std::uint32_t first_hit,
   const std::size_t first = first_slot(first_hit, event, tracks.hits_per_slot);
   const std::size_t count = tracks.count(event);
   const std::uint8_t* const length = tracks.length.data() + first;
-  VeloTrackList list;
-  list.offsets.resize(count + 1);
-  list.states.resize(count);
+  VeloTrackList list{std::vector<std::uint32_t>(count + 1), {}, std::vector<VeloTrackState>(count)};
   for (std::size_t i = 0; i < count; ++i) {
     list.offsets[i + 1] = list.offsets[i] + length[i];
     const std::size_t slot = first + i;
