@@ -23,8 +23,8 @@ struct Memory {
 template <class View>
 void allocate_array(const Memory& memory, View& view, std::string_view label, std::size_t n) {
   if (view.extent(0) >= n) return;
-  memory.requests->push_back({label, n});
-  view = View(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), n);
+  memory.requests->push_back({std::string(label), n});
+  view = View(Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(label)), n);
 }
 
 }  // namespace counted
