@@ -149,9 +149,17 @@ class Lanes {
   friend TRACKPLEX_LANES_INLINE T extract(const Lanes& a, int lane) {
     return a.part[lane / part_width][lane % part_width];
   }
+// g++ 12 for aarch64 takes registers that are filled element by element for uninitialized.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
   friend TRACKPLEX_LANES_INLINE void insert(Lanes& a, int lane, T value) {
     a.part[lane / part_width][lane % part_width] = value;
   }
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 
   friend TRACKPLEX_LANES_INLINE T sum_of(Lanes a) {
     return halved(a, [](T x, T y) { return x + y; });
