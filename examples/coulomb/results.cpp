@@ -17,12 +17,8 @@
 namespace coulomb {
 
 namespace fs = std::filesystem;
-namespace io = trackplex::io;
-namespace program = trackplex::program;
-namespace validation = trackplex::validation;
-using trackplex::InputError;
-using trackplex::program::Json;
-using trackplex::program::Table;
+using program::Json;
+using program::Table;
 
 namespace {
 
@@ -105,7 +101,7 @@ Json steps_of(const std::string& label, const montecarlo::AxisRange& axis, const
 }  // namespace
 
 std::string hash_of(const montecarlo::TransportCounts& counts) {
-  trackplex::Fingerprint hash;
+  Fingerprint hash;
   hash.add(counts.cells).add(counts.moments.histories).add(counts.moments.skipped);
   for (const auto& sum : counts.moments.sums) hash.add(sum.high).add(sum.low);
   for (const auto& range : counts.histories.ranges()) hash.add(range.begin).add(range.end);
@@ -123,8 +119,7 @@ References read_references(const std::vector<std::string>& names) {
   References references;
   const auto add = [&](const std::string& tally, const std::string& file) {
     if (references.contains(tally))
-      throw trackplex::UsageError("--reference", "there are two files for the tally " + tally,
-                                  file);
+      throw UsageError("--reference", "there are two files for the tally " + tally, file);
     references[tally] = {file, io::read_tally(file, tally)};
   };
   for (const auto& name : names) {
@@ -138,7 +133,7 @@ References read_references(const std::vector<std::string>& names) {
       found = found || fits;
     }
     if (is_file && !found)
-      throw trackplex::UsageError(
+      throw UsageError(
           "--reference", "the name does not contain the tally", name,
           fmt::format("it must contain one of {}", fmt::join(tallies_with_files, ", ")));
     if (!found)

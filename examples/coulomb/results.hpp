@@ -22,7 +22,7 @@ namespace coulomb {
 /// A distribution of a file, and its name.
 struct Reference {
   std::string file;
-  trackplex::io::TallyTable table;
+  io::TallyTable table;
 };
 using References = std::map<std::string, Reference>;  ///< by their tallies
 
@@ -35,8 +35,8 @@ References read_references(const std::vector<std::string>& names);
 struct Comparison {
   const Reference* reference = nullptr;
   std::uint64_t reference_counts = 0;
-  trackplex::validation::KolmogorovSmirnov kolmogorov_smirnov;
-  std::optional<trackplex::validation::Chi2Test> chi2;  ///< none with too few counts
+  validation::KolmogorovSmirnov kolmogorov_smirnov;
+  std::optional<validation::Chi2Test> chi2;  ///< none with too few counts
 };
 
 /// What the histories of a simulation amount to.
@@ -46,17 +46,17 @@ class Results {
   Results(const Simulation& simulation, const montecarlo::TransportCounts& counts,
           montecarlo::StopReason stop, const References& references);
 
-  trackplex::program::Json to_json() const;
+  program::Json to_json() const;
   /// The tables of moments, of what is outside the tallies, and of the comparisons.
   std::string text() const;
   /// The distributions with their errors and references, for scripts/plot.
-  trackplex::program::Json plot() const;
+  program::Json plot() const;
 
   /// Writes PREFIX_longitudinal.csv, PREFIX_transverse.csv and PREFIX_angle.csv; with PREFIX.h5 or
   /// PREFIX.sdds, as .h5 or .sdds.
-  void write_tallies(const std::string& prefix, const trackplex::io::Metadata& metadata) const;
+  void write_tallies(const std::string& prefix, const io::Metadata& metadata) const;
   /// The tally of the plane: z_lo,z_hi,r_lo,r_hi,density,counts.
-  trackplex::io::Table plane_table(const trackplex::io::Metadata& metadata) const;
+  io::Table plane_table(const io::Metadata& metadata) const;
 
  private:
   Simulation simulation_;
@@ -64,8 +64,8 @@ class Results {
   montecarlo::StopReason stop_;
   std::vector<montecarlo::TallyView> tallies_;  ///< with one axis
   std::optional<montecarlo::TallyView> plane_;
-  std::vector<trackplex::validation::LewisPull> moments_;  ///< none with less than two histories
-  std::map<std::string, Comparison> comparisons_;          ///< by their tallies
+  std::vector<validation::LewisPull> moments_;     ///< none with less than two histories
+  std::map<std::string, Comparison> comparisons_;  ///< by their tallies
 };
 
 inline const std::vector<std::string> tallies_with_files{"longitudinal", "transverse", "angle"};

@@ -18,7 +18,6 @@
 
 namespace lhcb_velo_ut {
 
-namespace validation = trackplex::validation;
 using program::fraction;
 using program::Json;
 
