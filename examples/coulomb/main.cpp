@@ -97,7 +97,7 @@ void add_output_options(program::OptionGroup group, Options& options) {
                "Bins per limit of the track length, and per radian");
   const auto files_of = [](const std::string& prefix) {
     std::vector<std::string> files;
-    for (const auto& tally : tallies_with_files) files.push_back(tally_file(prefix, tally));
+    for (const auto& of : distributions) files.push_back(tally_file(prefix, of.tally));
     return files;
   };
   group.prefix("--output", options.output,

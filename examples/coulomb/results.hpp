@@ -8,8 +8,6 @@
 #include <trackplex/io/tables/plane_table.hpp>
 #include <trackplex/io/tables/tally_table.hpp>
 #include <trackplex/montecarlo/schedule.hpp>
-#include <trackplex/validation/chi2.hpp>
-#include <trackplex/validation/kolmogorov_smirnov.hpp>
 #include <trackplex/validation/lewis_moments.hpp>
 
 #include <map>
@@ -30,14 +28,6 @@ using References = std::map<std::string, Reference>;  ///< by their tallies
 /// tally (`gold_transverse.csv`), or what the names of files begin with: `gold` for
 /// gold_longitudinal.csv, gold_transverse.csv and so on, as far as they exist.
 References read_references(const std::vector<std::string>& names);
-
-/// A tally and a reference.
-struct Comparison {
-  const Reference* reference = nullptr;
-  std::uint64_t reference_counts = 0;
-  validation::KolmogorovSmirnov kolmogorov_smirnov;
-  std::optional<validation::Chi2Test> chi2;  ///< none with too few counts
-};
 
 /// What the histories of a simulation amount to.
 class Results {
@@ -64,11 +54,19 @@ class Results {
   montecarlo::StopReason stop_;
   std::vector<montecarlo::TallyView> tallies_;  ///< with one axis
   std::optional<montecarlo::TallyView> plane_;
-  std::vector<validation::LewisPull> moments_;     ///< none with less than two histories
-  std::map<std::string, Comparison> comparisons_;  ///< by their tallies
+  std::vector<validation::LewisPull> moments_;  ///< none with less than two histories
+  const References& references_;
+  std::map<std::string, program::Json> comparisons_;  ///< by their tallies
 };
 
-inline const std::vector<std::string> tallies_with_files{"longitudinal", "transverse", "angle"};
+/// A tally with one axis, and what the axes of its plot say.
+struct Distribution {
+  std::string tally, x, y = "density";
+};
+inline const std::vector<Distribution> distributions{
+    {"longitudinal", "z / limit"},
+    {"transverse", "distance from the axis / limit"},
+    {"angle", "angle to the axis [rad]", "density [1/rad]"}};
 
 /// The file of a tally: PREFIX_longitudinal.csv, for example.
 std::string tally_file(const std::string& prefix, const std::string& tally);
