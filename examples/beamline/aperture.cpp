@@ -16,9 +16,6 @@
 
 namespace beamline {
 
-namespace beam = trackplex::beam;
-namespace io = trackplex::io;
-namespace program = trackplex::program;
 using beam::ApertureStart;
 using program::Json;
 

@@ -13,36 +13,35 @@ namespace beamline {
 
 /// How particles around a closed orbit are tracked.
 struct ApertureSettings {
-  trackplex::beam::ApertureGrid grid;
+  beam::ApertureGrid grid;
   int turns = 1;
-  trackplex::beam::CoordinateLimits limits;  ///< m; 1
-  trackplex::beam::OrbitOptics about;        ///< the closed orbit
-  std::function<void(int)> advance{};        ///< so many turns further
-  const trackplex::Ranks* ranks = nullptr;   ///< that share the particles
+  beam::CoordinateLimits limits;       ///< m; 1
+  beam::OrbitOptics about;             ///< the closed orbit
+  std::function<void(int)> advance{};  ///< so many turns further
+  const Ranks* ranks = nullptr;        ///< that share the particles
 };
 
 /// What became of them.
 struct TrackedAperture {
-  std::vector<trackplex::beam::ApertureStart> starts;
+  std::vector<beam::ApertureStart> starts;
   std::string hash;
-  trackplex::program::Times time_us;  ///< all turns, "total"
+  program::Times time_us;  ///< all turns, "total"
 };
 
 /// Tracks the starts of a grid. Compiled once per backend and number type, in scan_aperture.cpp.
 template <class Real, class ExecutionSpace>
-TrackedAperture scan_aperture(const trackplex::program::Run<Real, ExecutionSpace>& run,
-                              const Input& input, const ApertureSettings& settings);
+TrackedAperture scan_aperture(const program::Run<Real, ExecutionSpace>& run, const Input& input,
+                              const ApertureSettings& settings);
 
 /// Starts that survived, their area, and how far tunes diffuse.
-trackplex::program::Json aperture_json(const ApertureSettings& settings,
-                                       const TrackedAperture& found);
-std::string aperture_text(const Input& input, const trackplex::program::Json& results);
+program::Json aperture_json(const ApertureSettings& settings, const TrackedAperture& found);
+std::string aperture_text(const Input& input, const program::Json& results);
 
 /// A row for each start.
-trackplex::io::Table aperture_table(const TrackedAperture& found);
+io::Table aperture_table(const TrackedAperture& found);
 
 /// Starts and tunes, coloured by what became of them.
-trackplex::program::Json aperture_plot(const Input& input, const ApertureSettings& settings,
-                                       const TrackedAperture& found);
+program::Json aperture_plot(const Input& input, const ApertureSettings& settings,
+                            const TrackedAperture& found);
 
 }  // namespace beamline

@@ -25,6 +25,8 @@
 
 namespace beamline {
 
+using namespace trackplex;
+
 using Pair = std::pair<double, double>;  ///< of x and y, for example
 
 /// About which particle optics are.
@@ -43,14 +45,14 @@ struct InputOptions {
       left_out;                      ///< what is not followed of it
   std::vector<std::string> remarks;  ///< of its reader
   std::string line;
-  std::vector<std::string> strengths,            ///< files of MAD-X that are read behind
-      variables;                                 ///< name=value, see --set
-  trackplex::io::ElegantLatticeOptions reading;  ///< of elegant's lattices; skip_unknown of all
-  std::optional<double> momentum;  ///< else of the bunch's file, of the lattice's beam, or 200
-  std::string bunch;               ///< file; empty: generated
-  std::optional<double> charge;    ///< C
-  std::optional<trackplex::simulation::BunchParams> of_run_file;
-  trackplex::simulation::BunchParams generated;  ///< else, but for what follows
+  std::vector<std::string> strengths,  ///< files of MAD-X that are read behind
+      variables;                       ///< name=value, see --set
+  io::ElegantLatticeOptions reading;   ///< of elegant's lattices; skip_unknown of all
+  std::optional<double> momentum;      ///< else of the bunch's file, of the lattice's beam, or 200
+  std::string bunch;                   ///< file; empty: generated
+  std::optional<double> charge;        ///< C
+  std::optional<simulation::BunchParams> of_run_file;
+  simulation::BunchParams generated;  ///< else, but for what follows
   Pair emittance{1e-6, 1e-6}, modulation{0., 0.};
   std::optional<Pair> beta, alpha;
   bool matched = false, flat = false;
@@ -61,7 +63,7 @@ struct InputOptions {
 /// A line, and the bunch that enters it.
 struct Input {
   std::string line_name;
-  trackplex::beam::BeamLine injection,  ///< passed once, before the turns
+  beam::BeamLine injection,  ///< passed once, before the turns
       line;
   std::string skipped,               ///< types of elements without effect
       kept,                          ///< elements that are the same backwards
@@ -74,25 +76,25 @@ struct Input {
   double length = 0.;                ///< of the line, m
   /// Particle that optics are about: that on the axis, by Taylor maps, or one that is tracked.
   enum class Reference { axis, trajectory, closed_orbit } reference = Reference::axis;
-  trackplex::beam::TransferMap::Vector orbit{};                   ///< of that particle at the start
-  double symplecticity_error = 0.;                                ///< of the linear map about it
-  std::optional<trackplex::beam::Optics> periodic;                ///< optics that the line repeats
-  double tune_x = 0., tune_y = 0.;                                ///< of these
-  std::optional<trackplex::beam::SynchrotronMotion> synchrotron;  ///< of a ring
+  beam::TransferMap::Vector orbit{};                   ///< of that particle at the start
+  double symplecticity_error = 0.;                     ///< of the linear map about it
+  std::optional<beam::Optics> periodic;                ///< optics that the line repeats
+  double tune_x = 0., tune_y = 0.;                     ///< of these
+  std::optional<beam::SynchrotronMotion> synchrotron;  ///< of a ring
   std::string why_no_synchrotron;
-  std::optional<trackplex::beam::RadiationEquilibrium> radiation;  ///< of electrons in a flat ring
-  trackplex::beam::Chromaticity chromaticity;  ///< of these, and momentum compaction
+  std::optional<beam::RadiationEquilibrium> radiation;  ///< of electrons in a flat ring
+  beam::Chromaticity chromaticity;                      ///< of these, and momentum compaction
   std::string why_not_periodic;
 
-  std::optional<trackplex::beam::ParticleTable> particles;  ///< of a file: the share of this rank
-  std::int64_t n_particles = 0;                             ///< of the file
-  trackplex::simulation::BunchParams bunch;                 ///< else what to generate
+  std::optional<beam::ParticleTable> particles;  ///< of a file: the share of this rank
+  std::int64_t n_particles = 0;                  ///< of the file
+  simulation::BunchParams bunch;                 ///< else what to generate
 
   double p0() const { return particles ? particles->reference.p0 : bunch.p0; }
 };
 
 /// @throws InputError, UsageError
-Input read_input(const InputOptions& options, const trackplex::Ranks* ranks);
+Input read_input(const InputOptions& options, const Ranks* ranks);
 
 /// Tells whether a file is a run file of elegant, by its extension.
 bool is_run_file(const std::string& lattice);
@@ -108,17 +110,16 @@ bool is_madx(const std::string& lattice);
 /// and `bunch.csv`, to a folder. Each rank has its
 /// share of the particles.
 void write_input(const std::string& folder, const InputOptions& options,
-                 const trackplex::beam::ParticleTable& particles, const trackplex::Ranks* ranks);
+                 const beam::ParticleTable& particles, const Ranks* ranks);
 
-bool has_space_charge(const trackplex::beam::Element& element);
+bool has_space_charge(const beam::Element& element);
 
 /// The number of the last drift with space charge, or of the last one of that name.
-std::optional<int> space_charge_drift(const trackplex::beam::BeamLine& line,
-                                      const std::string& name = {});
+std::optional<int> space_charge_drift(const beam::BeamLine& line, const std::string& name = {});
 
 /// The elements whose names match a pattern.
 /// @throws UsageError if there are none
-std::vector<int> elements_named(const trackplex::beam::BeamLine& line, const std::string& pattern);
+std::vector<int> elements_named(const beam::BeamLine& line, const std::string& pattern);
 
 /// Where moments of the bunch are recorded.
 enum class RecordAt { nowhere, elements, turns, monitors };
@@ -126,57 +127,57 @@ enum class RecordAt { nowhere, elements, turns, monitors };
 constexpr std::size_t max_plotted = 2000;  ///< points of a series
 
 struct TrackingSettings {
-  trackplex::beam::CoordinateLimits limits{10., 1.};  ///< m; 1
+  beam::CoordinateLimits limits{10., 1.};  ///< m; 1
   int turns = 1;
-  int repeat = 5;                            ///< timed repetitions after the warm-up
-  RecordAt record = RecordAt::nowhere;       ///< in all turns
-  std::vector<int> monitors{};               ///< elements where moments are recorded
-  trackplex::beam::BeamLine plotted_line{};  ///< one in whose first turn they are, too, or none
-  std::optional<int> profile_at{};           ///< drift with space charge whose profile is wanted
-  std::function<void(int)> advance{};        ///< so many turns further
-  std::optional<std::string> watch{};        ///< folder for files of watches, if they are wanted
-  std::string root{};                        ///< of their names
+  int repeat = 5;                       ///< timed repetitions after the warm-up
+  RecordAt record = RecordAt::nowhere;  ///< in all turns
+  std::vector<int> monitors{};          ///< elements where moments are recorded
+  beam::BeamLine plotted_line{};        ///< one in whose first turn they are, too, or none
+  std::optional<int> profile_at{};      ///< drift with space charge whose profile is wanted
+  std::function<void(int)> advance{};   ///< so many turns further
+  std::optional<std::string> watch{};   ///< folder for files of watches, if they are wanted
+  std::string root{};                   ///< of their names
   /// Takes the particles behind each element, with the number of the turn; empty: nobody wants
   /// them.
-  std::function<void(int, const trackplex::chain::StepArrays&)> show_element{};
-  const trackplex::Ranks* ranks = nullptr;  ///< that share the bunch
+  std::function<void(int, const chain::StepArrays&)> show_element{};
+  const Ranks* ranks = nullptr;  ///< that share the bunch
 };
 
 /// The bunch behind an element, or at the start.
 struct MomentRow {
   int turn = 0;
   int element = -1;  ///< -1: the start
-  trackplex::beam::Moments moments;
+  beam::Moments moments;
 };
 
 /// A drift with space charge in the last turn.
 struct SpaceChargePass {
   int element = 0;
   int steps = 0;
-  trackplex::beam::SpaceChargeStep last;
+  beam::SpaceChargeStep last;
 };
 
 /// What became of the bunch.
 struct Tracked {
-  trackplex::beam::Moments start, end;
-  trackplex::beam::ParticleTable first_particles, last_particles;  ///< the shares of this rank
-  trackplex::beam::ParticleTable first_sample, last_sample;        ///< of all, for plots
-  std::vector<std::int64_t> lost;                                  ///< per element
+  beam::Moments start, end;
+  beam::ParticleTable first_particles, last_particles;  ///< the shares of this rank
+  beam::ParticleTable first_sample, last_sample;        ///< of all, for plots
+  std::vector<std::int64_t> lost;                       ///< per element
   std::int64_t lost_in_injection = 0;
   std::vector<SpaceChargePass> space_charge;
-  std::vector<MomentRow> rows, plotted_rows;                   ///< the start first
-  std::optional<trackplex::beam::SpaceChargeProfile> profile;  ///< none without particles
-  std::string particles_hash, moments_hash;                    ///< of all rows; empty without
+  std::vector<MomentRow> rows, plotted_rows;        ///< the start first
+  std::optional<beam::SpaceChargeProfile> profile;  ///< none without particles
+  std::string particles_hash, moments_hash;         ///< of all rows; empty without
 
   /// All turns, "total"; and a step of space charge, "lsc_step", over the drifts of the first turn.
-  trackplex::program::Times time_us;
+  program::Times time_us;
 };
 
 /// Reads or generates the bunch and tracks it, once as a warm-up and then `repeat` times from the
 /// same start. Compiled once per backend and number type, in track_bunch.cpp.
 /// @throws Error if the repetitions give different particles
 template <class Real, class ExecutionSpace>
-Tracked track_bunch(const trackplex::program::Run<Real, ExecutionSpace>& run, const Input& input,
+Tracked track_bunch(const program::Run<Real, ExecutionSpace>& run, const Input& input,
                     const TrackingSettings& settings);
 
 }  // namespace beamline

@@ -8,11 +8,10 @@
 
 namespace beamline {
 
-namespace beam = trackplex::beam;
-using Tracker = beam::OrbitTracker<trackplex::HostExecutor>;
+using Tracker = beam::OrbitTracker<HostExecutor>;
 
 TrackedTurn closed_orbit(const beam::BeamLine& ring, double p0, double delta) {
-  Tracker tracker(trackplex::HostExecutor(), ring, p0);
+  Tracker tracker(HostExecutor(), ring, p0);
   TrackedTurn found{beam::orbit_optics(tracker, delta), {}, {}};
   found.turn = tracker.turn_about(found.about.orbit.front());
   found.chromaticity = beam::orbit_chromaticity(tracker, delta);
@@ -21,7 +20,7 @@ TrackedTurn closed_orbit(const beam::BeamLine& ring, double p0, double delta) {
 
 TrackedTurn trajectory(const beam::BeamLine& line, double p0, const beam::Optics& start,
                        const beam::TransferMap::Vector& orbit) {
-  Tracker tracker(trackplex::HostExecutor(), line, p0);
+  Tracker tracker(HostExecutor(), line, p0);
   return {beam::optics_about(tracker, start, orbit), tracker.turn_about(orbit), {}};
 }
 

@@ -24,10 +24,7 @@
 
 namespace beamline {
 
-namespace beam = trackplex::beam;
-namespace io = trackplex::io;
-using trackplex::UsageError;
-using trackplex::simulation::BunchParams;
+using simulation::BunchParams;
 
 namespace {
 
@@ -121,7 +118,7 @@ void read_sequence(const InputOptions& options, Input& input) {
   paths.insert(paths.end(), options.strengths.begin(), options.strengths.end());
   const auto file = io::read_madx(paths, madx_options(options));
   const auto& name = input.line_name = options.line.empty() ? file.used() : options.line;
-  if (name.empty()) throw trackplex::InputError({options.lattice}, "the file has no sequence");
+  if (name.empty()) throw InputError({options.lattice}, "the file has no sequence");
   const auto& names = file.sequences();
   if (std::ranges::find(names, io::detail::lower_case(name)) == names.end())
     throw UsageError("--line", "the file has no sequence or line '" + name + "'",
@@ -148,7 +145,7 @@ void read_lattice(const InputOptions& options, Input& input) {
           ? io::parse_elegant_lattice(demonstration(options), "the built-in lattice", reading)
           : io::read_elegant_lattice(options.lattice, reading);
   const auto& name = input.line_name = options.line.empty() ? file.line : options.line;
-  if (name.empty()) throw trackplex::InputError({options.lattice}, "the file has no line");
+  if (name.empty()) throw InputError({options.lattice}, "the file has no line");
   if (!options.line.empty() && !file.lattice.has_line(name) && !file.lattice.has_element(name)) {
     std::string names;
     for (const auto& line : file.lattice.lines()) names += (names.empty() ? "" : ", ") + line.name;
@@ -197,7 +194,7 @@ double momentum(const InputOptions& options, const Input& input) {
 BunchParams bunch_of_options(const InputOptions& options) {
   if (options.of_run_file) return *options.of_run_file;
   BunchParams bunch = options.generated;
-  if (options.flat) bunch.profile = trackplex::simulation::BunchProfile::flat;
+  if (options.flat) bunch.profile = simulation::BunchProfile::flat;
   std::tie(bunch.x.normalized_emittance, bunch.y.normalized_emittance) = options.emittance;
   std::tie(bunch.x.beta, bunch.y.beta) = options.beta.value_or(Pair{10., 10.});
   std::tie(bunch.x.alpha, bunch.y.alpha) = options.alpha.value_or(Pair{0., 0.});
@@ -236,12 +233,16 @@ BunchParams bunch_params(const InputOptions& options, const Input& input) {
   return bunch;
 }
 
-}  // namespace
-
-namespace {
 std::string extension_of(const std::string& file) {
   return io::detail::lower_case(std::filesystem::path(file).extension().string());
 }
+
+void prepare_line(Input& input, double p0, const OpticsAbout& about) {
+  for (const auto& element : input.injection) p0 = element.kind.momentum_behind(p0);
+  input.line = beam::with_equilibrium(std::move(input.line), p0);
+  find_periodic_optics(input, p0, about);
+}
+
 }  // namespace
 
 bool is_run_file(const std::string& lattice) { return extension_of(lattice) == ".ele"; }
@@ -274,15 +275,7 @@ void apply_run_file(InputOptions& options, int& turns) {
   options.matched |= run.is_matched;
 }
 
-namespace {
-void prepare_line(Input& input, double p0, const OpticsAbout& about) {
-  for (const auto& element : input.injection) p0 = element.kind.momentum_behind(p0);
-  input.line = beam::with_equilibrium(std::move(input.line), p0);
-  find_periodic_optics(input, p0, about);
-}
-}  // namespace
-
-Input read_input(const InputOptions& options, const trackplex::Ranks* ranks) {
+Input read_input(const InputOptions& options, const Ranks* ranks) {
   Input input;
   read_line(options, input);
   if (input.line.empty())
@@ -296,19 +289,19 @@ Input read_input(const InputOptions& options, const trackplex::Ranks* ranks) {
       io::read_bunch(options.bunch, {.p0 = options.momentum.value_or(0.)}, ranks);
   input.n_particles = sum_over(ranks, particles->size());
   if (input.n_particles == sum_over(ranks, particles->n_lost()))
-    throw trackplex::InputError({options.bunch}, "there are no particles to track");
+    throw InputError({options.bunch}, "there are no particles to track");
   if (options.charge) particles->particle_charge = *options.charge / double(input.n_particles);
   prepare_line(input, particles->reference.p0, options.about);
   return input;
 }
 
 void write_input(const std::string& folder, const InputOptions& options,
-                 const beam::ParticleTable& particles, const trackplex::Ranks* ranks) {
+                 const beam::ParticleTable& particles, const Ranks* ranks) {
   const std::filesystem::path path = folder;
   if (!ranks || ranks->rank() == 0) {
-    trackplex::make_folder(path);
+    make_folder(path);
     if (options.lattice.empty())
-      trackplex::write_file(path / "lattice.lte", demonstration(options));
+      write_file(path / "lattice.lte", demonstration(options));
     else
       std::filesystem::copy_file(options.lattice,
                                  path / (is_madx(options.lattice) ? "lattice.seq" : "lattice.lte"));

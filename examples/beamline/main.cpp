@@ -23,10 +23,8 @@
 namespace {
 
 using namespace beamline;
-namespace program = trackplex::program;
 using program::Json;
-using trackplex::UsageError;
-using trackplex::simulation::BunchPlane;
+using simulation::BunchPlane;
 
 Json description(const Options& options, const Input& input) {
   Json json = {
@@ -72,7 +70,7 @@ Json description(const Options& options, const Input& input) {
 }
 
 TrackingSettings settings_of(const program::Program& p, const Options& options,
-                             const trackplex::beam::BeamLine& line) {
+                             const beam::BeamLine& line) {
   auto settings = options.tracking;
   settings.repeat = p.options.repeat;
   settings.ranks = p.ranks();
@@ -95,8 +93,8 @@ TrackingSettings settings_of(const program::Program& p, const Options& options,
                                                                           : 1;
   const std::size_t rows = std::size_t(settings.turns) * rows_per_turn;
   if (rows > max_rows)
-    throw trackplex::CapacityError("--moments", "rows", rows, max_rows,
-                                   rows_per_turn > 1 ? "see --moments-every and --monitors" : "");
+    throw CapacityError("--moments", "rows", rows, max_rows,
+                        rows_per_turn > 1 ? "see --moments-every and --monitors" : "");
   return settings;
 }
 
@@ -120,17 +118,17 @@ Tracked track(const program::Program& p, const auto& run, const Input& input,
   for (const auto& other : p.runs)
     if (other.run.precision == report.run.precision &&
         other.results.value("moments_hash", "") != tracked.moments_hash)
-      throw trackplex::Error("comparison of runs",
-                             report.name() + " gives other moments than " + other.name());
+      throw Error("comparison of runs",
+                  report.name() + " gives other moments than " + other.name());
   return tracked;
 }
 
 /// Writes a table if there is a name for it; `table()` makes it.
 void write_table(const program::Program& p, const std::string& path, const auto& table) {
   if (path.empty()) return;
-  trackplex::io::Table of_program = table();
+  io::Table of_program = table();
   of_program.metadata = p.metadata();
-  trackplex::io::write_table(path, std::move(of_program));
+  io::write_table(path, std::move(of_program));
 }
 
 void write_optics(const program::Program& p, const Options& options, const Input& input) {
@@ -142,10 +140,10 @@ void write_optics(const program::Program& p, const Options& options, const Input
 void write_files(const program::Program& p, const Options& options, const Input& input,
                  const Tracked& found) {
   if (const auto output = p.name_of_first_rank(options.output); !output.empty())
-    trackplex::io::write_bunch(output, found.last_particles, p.metadata(), p.ranks());
+    io::write_bunch(output, found.last_particles, p.metadata(), p.ranks());
   write_table(p, options.moments, [&] { return moments_table(input, found.rows); });
   if (!options.profile.empty() && !found.profile)
-    throw trackplex::Error("--profile", "there is no profile: no particles reached it");
+    throw Error("--profile", "there is no profile: no particles reached it");
   write_table(p, options.profile, [&] { return profile_table(input, *found.profile); });
   if (const auto folder = p.name_of_first_rank(options.write_input); !folder.empty())
     write_input(folder, options.input, found.first_particles, p.ranks());
@@ -187,6 +185,19 @@ void run_aperture(program::Program& p, const Options& options, const Input& inpu
   p.text = aperture_text(input, p.runs.front().results);
 }
 
+void warn(const program::Program& p, const InputOptions& options, const Input& input) {
+  const auto warn_of = [&](const char* what, const std::string& names) {
+    if (!names.empty()) p.warn("{}: {}", what, names);
+  };
+  warn_of("not followed of the run", options.left_out);
+  warn_of("elements that do not act on particles", input.skipped);
+  warn_of("elements of the file that are tracked as drifts", input.drifts);
+  for (const auto* remarks : {&options.remarks, &input.remarks})
+    for (const auto& remark : *remarks) p.warn("{}", remark);
+  warn_of("elements whose maps are the same backwards", input.kept);
+  warn_of("variables without a value, which count as 0", input.undefined);
+}
+
 void run(program::Program& p, Options& options) {
   apply_run_file(options);
   check(options);
@@ -194,16 +205,7 @@ void run(program::Program& p, Options& options) {
   options.input.about.needs_ring = options.aperture > 0;
   const auto input = read_input(options.input, p.ranks());
   p.input = description(options, input);
-  if (const auto& left_out = options.input.left_out; !left_out.empty())
-    p.warn("not followed of the run: {}", left_out);
-  if (!input.skipped.empty()) p.warn("elements that do not act on particles: {}", input.skipped);
-  if (!input.drifts.empty())
-    p.warn("elements of the file that are tracked as drifts: {}", input.drifts);
-  for (const auto& remark : options.input.remarks) p.warn("{}", remark);
-  for (const auto& remark : input.remarks) p.warn("{}", remark);
-  if (!input.kept.empty()) p.warn("elements whose maps are the same backwards: {}", input.kept);
-  if (!input.undefined.empty())
-    p.warn("variables without a value, which count as 0: {}", input.undefined);
+  warn(p, options.input, input);
   if (options.aperture > 0) return run_aperture(p, options, input);
   program::refuse_if(p.ranks() && p.ranks()->size() > 1 && !options.fingerprints.empty(),
                      "--fingerprints", "is for one rank");

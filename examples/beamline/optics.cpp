@@ -20,11 +20,7 @@
 
 namespace beamline {
 
-namespace beam = trackplex::beam;
-namespace io = trackplex::io;
-using trackplex::UsageError;
-namespace program = trackplex::program;
-using trackplex::program::Json;
+using program::Json;
 
 namespace {
 
@@ -47,21 +43,6 @@ std::optional<beam::RadiationEquilibrium> radiation_of(const Input& input,
     return {};
   }
 }
-
-}  // namespace
-
-beam::BeamLine in_steps(const beam::BeamLine& line, double step) {
-  if (step <= 0.) return line;
-  beam::BeamLine parts;
-  for (const auto& element : line) {
-    const double n = std::ceil(beam::length_of(element) / step);
-    if (!(n < 1e6)) throw UsageError("--optics-step", "it is too short", "for " + element.name);
-    for (auto& part : beam::split({element}, std::max(1, int(n)))) parts.push_back(part);
-  }
-  return parts;
-}
-
-namespace {
 
 /// The map of a line to second order, and whether some magnet moves the particle on the axis.
 struct Turn {
@@ -171,7 +152,46 @@ beam::Optics start_of(const Input& input) {
   return start;
 }
 
+/// A number of the table of optics, with elegant's names.
+struct Value {
+  const char *name, *unit;
+  double value;
+};
+
+std::vector<Value> values_of(const beam::Optics& at, const beam::TransferMap::Vector& orbit,
+                             double momentum) {
+  const auto* d = at.dispersion;
+  return {{"betax", "m", at.x.beta},
+          {"alphax", "", at.x.alpha},
+          {"psix", "rad", at.phase_x},
+          {"etax", "m", d[0]},
+          {"etaxp", "", d[1]},
+          {"betay", "m", at.y.beta},
+          {"alphay", "", at.y.alpha},
+          {"psiy", "rad", at.phase_y},
+          {"etay", "m", d[2]},
+          {"etayp", "", d[3]},
+          {"betax2", "m", at.second_in_x.beta()},
+          {"betay1", "m", at.first_in_y.beta()},
+          {"x", "m", orbit[beam::x]},
+          {"xp", "", orbit[beam::xp]},
+          {"y", "m", orbit[beam::y]},
+          {"yp", "", orbit[beam::yp]},
+          {"pCentral0", "", momentum}};
+}
+
 }  // namespace
+
+beam::BeamLine in_steps(const beam::BeamLine& line, double step) {
+  if (step <= 0.) return line;
+  beam::BeamLine parts;
+  for (const auto& element : line) {
+    const double n = std::ceil(beam::length_of(element) / step);
+    if (!(n < 1e6)) throw UsageError("--optics-step", "it is too short", "for " + element.name);
+    for (auto& part : beam::split({element}, std::max(1, int(n)))) parts.push_back(part);
+  }
+  return parts;
+}
 
 void find_periodic_optics(Input& input, double p0, const OpticsAbout& about) {
   const Turn turn = turn_of(input.line, p0);
@@ -216,48 +236,19 @@ io::Table optics_table(const Input& input, const LineOptics& found) {
                    {"ElementName", "", string},
                    {"ElementOccurence", "", int64},
                    {"ElementType", "", string}}};
-  for (const auto& [name, unit] : {std::pair("betax", "m"),
-                                   {"alphax", ""},
-                                   {"psix", "rad"},
-                                   {"etax", "m"},
-                                   {"etaxp", ""},
-                                   {"betay", "m"},
-                                   {"alphay", ""},
-                                   {"psiy", "rad"},
-                                   {"etay", "m"},
-                                   {"etayp", ""},
-                                   {"betax2", "m"},
-                                   {"betay1", "m"},
-                                   {"x", "m"},
-                                   {"xp", ""},
-                                   {"y", "m"},
-                                   {"yp", ""},
-                                   {"pCentral0", ""}})
+  for (const auto& [name, unit, value] : values_of({}, {}, 0.))
     table.columns.emplace_back(name, unit, float64);
   std::map<std::string, int> occurrences;
   double momentum = input.line_p0;
   for (std::size_t i = 0; i < found.optics.size(); ++i) {
-    const auto& at = found.optics[i];
     const auto* element = i == 0 ? nullptr : &found.line[i - 1];
     if (element) momentum = element->kind.momentum_behind(momentum);
     const std::string name = element ? element->name : "_BEG_";
-    const auto* d = at.dispersion;
-    std::vector<double> values = {at.x.beta,
-                                  at.x.alpha,
-                                  at.phase_x,
-                                  d[0],
-                                  d[1],
-                                  at.y.beta,
-                                  at.y.alpha,
-                                  at.phase_y,
-                                  d[2],
-                                  d[3],
-                                  at.second_in_x.beta(),
-                                  at.first_in_y.beta()};
-    for (int c = 0; c < 4; ++c) values.push_back(found.orbit[i][c]);
-    values.push_back(momentum);
-    table.add_row(at.position, name, ++occurrences[name],
-                  element ? element->kind.family() : beam::Marker::family, values);
+    std::vector<double> numbers;
+    for (const auto& [column, unit, value] : values_of(found.optics[i], found.orbit[i], momentum))
+      numbers.push_back(value);
+    table.add_row(found.optics[i].position, name, ++occurrences[name],
+                  element ? element->kind.family() : beam::Marker::family, numbers);
   }
   return table;
 }

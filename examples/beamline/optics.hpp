@@ -14,9 +14,9 @@ namespace beamline {
 
 /// Optics along a line.
 struct LineOptics {
-  trackplex::beam::BeamLine line;                             ///< maybe with elements in parts
-  std::vector<trackplex::beam::Optics> optics{};              ///< at the start and behind each
-  std::vector<trackplex::beam::TransferMap::Vector> orbit{};  ///< there; empty: the axis
+  beam::BeamLine line;                             ///< maybe with elements in parts
+  std::vector<beam::Optics> optics{};              ///< at the start and behind each
+  std::vector<beam::TransferMap::Vector> orbit{};  ///< there; empty: the axis
 };
 
 /// Finds the periodic optics of a line, if it has some, with tunes and chromaticities: about the
@@ -25,37 +25,36 @@ struct LineOptics {
 void find_periodic_optics(Input& input, double p0, const OpticsAbout& about);
 
 /// The line in parts that are no longer than a step, m; 0: as it is.
-trackplex::beam::BeamLine in_steps(const trackplex::beam::BeamLine& line, double step);
+beam::BeamLine in_steps(const beam::BeamLine& line, double step);
 
 /// A particle that is tracked through a line, and small motion about it, in double precision.
 struct TrackedTurn {
-  trackplex::beam::OrbitOptics about;
-  trackplex::beam::TransferMap turn;           ///< linear map about it
-  trackplex::beam::Chromaticity chromaticity;  ///< of a ring
+  beam::OrbitOptics about;
+  beam::TransferMap turn;           ///< linear map about it
+  beam::Chromaticity chromaticity;  ///< of a ring
 };
 
 /// The closed orbit of a ring. In closed_orbit.cpp.
 /// @throws UsageError if there is none
-TrackedTurn closed_orbit(const trackplex::beam::BeamLine& ring, double p0, double delta);
+TrackedTurn closed_orbit(const beam::BeamLine& ring, double p0, double delta);
 
 /// The way of a particle that starts at `orbit`, and optics about it. In closed_orbit.cpp.
 /// @throws UsageError if it is lost, or the reference momentum changes
-TrackedTurn trajectory(const trackplex::beam::BeamLine& line, double p0,
-                       const trackplex::beam::Optics& start,
-                       const trackplex::beam::TransferMap::Vector& orbit);
+TrackedTurn trajectory(const beam::BeamLine& line, double p0, const beam::Optics& start,
+                       const beam::TransferMap::Vector& orbit);
 
 /// Optics along the line, or its parts, about the particle that those of the input are about: those
 /// that the line repeats, if it does, else those of the start of a bunch.
-LineOptics optics_of(const Input& input, trackplex::beam::BeamLine line);
+LineOptics optics_of(const Input& input, beam::BeamLine line);
 
 /// A row for the start and behind each element.
-trackplex::io::Table optics_table(const Input& input, const LineOptics& optics);
+io::Table optics_table(const Input& input, const LineOptics& optics);
 
 /// What optics are about: "axis", "closed orbit" or "trajectory".
 const char* name_of(Input::Reference reference);
-trackplex::program::Json periodic_json(const Input& input);
+program::Json periodic_json(const Input& input);
 /// The same as a table.
 std::string periodic_text(const Input& input);
-trackplex::program::Json closed_orbit_json(const trackplex::beam::OrbitOptics& about);
+program::Json closed_orbit_json(const beam::OrbitOptics& about);
 
 }  // namespace beamline

@@ -3,9 +3,6 @@
 
 namespace beamline {
 
-namespace program = trackplex::program;
-using trackplex::UsageError;
-
 namespace {
 
 void add_line_options(program::OptionGroup group, Options& options) {
@@ -55,12 +52,12 @@ void add_bunch_options(program::OptionGroup group, Options& options) {
       "Charge of the bunch, C, until a CHARGE sets it (default: 1e-9, for files theirs or 0)", "C");
   options.of_generator = {
       group.number("--generate", bunch.particles, "N", 1, 0x1p52, "Particles to generate"),
-      group.pair("--emittance", input.emittance, "X Y", 0., 1.,
-                 "Normalized rms emittances, m (default: 1e-6 1e-6)", "m"),
-      group.pair("--beta", input.beta, "X Y", 1e-9, 1e6,
-                 "Beta functions at the start, m (default: 10 10)", "m"),
-      group.pair("--alpha", input.alpha, "X Y", -1e6, 1e6,
-                 "Alpha functions at the start (default: 0 0)"),
+      group.number("--emittance", input.emittance, "X Y", 0., 1.,
+                   "Normalized rms emittances, m (default: 1e-6 1e-6)", "m"),
+      group.number("--beta", input.beta, "X Y", 1e-9, 1e6,
+                   "Beta functions at the start, m (default: 10 10)", "m"),
+      group.number("--alpha", input.alpha, "X Y", -1e6, 1e6,
+                   "Alpha functions at the start (default: 0 0)"),
       group.flag(
           "--matched", input.matched,
           "Use the periodic beta, alpha and dispersion of the line, as for the built-in line"),
@@ -70,8 +67,8 @@ void add_bunch_options(program::OptionGroup group, Options& options) {
                    "Slope of the relative momentum along the bunch, 1/m", "1/m"),
       group.number("--cutoff", bunch.cutoff, "X", 0.1, 8., "Cutoff of Gaussians, in sigmas"),
       group.flag("--flat", input.flat, "Flat along s, with the same rms length"),
-      group.pair("--modulation", input.modulation, "M X", 0., 1e6,
-                 "Wavelength, m, and depth, below 0.95, of a density modulation")};
+      group.number("--modulation", input.modulation, "M X", 0., 1e6,
+                   "Wavelength, m, and depth, below 0.95, of a density modulation")};
   options.of_bunch = options.of_generator;
   options.of_bunch.insert(options.of_bunch.end(), {file, charge});
 }
@@ -96,8 +93,8 @@ void add_aperture_options(program::OptionGroup group, Options& options) {
   group.number("--aperture", options.aperture, "N", 0, 100'000'000,
                "Instead of a bunch, track a grid of N starts around the closed orbit for --turns; "
                "scripts/plot draws the survivors and the diffusion of their tunes");
-  group.pair("--aperture-size", options.aperture_size, "X Y", 1e-9, 1e3,
-             "... up to |x| and y, m (default: 0.02 0.01)", "m");
+  group.number("--aperture-size", options.aperture_size, "X Y", 1e-9, 1e3,
+               "... up to |x| and y, m (default: 0.02 0.01)", "m");
   group.table("--aperture-output", options.aperture_file,
               "... as .csv, .h5 or .sdds: starts, places of loss, tunes and their change");
 }

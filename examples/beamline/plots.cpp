@@ -19,11 +19,10 @@
 
 namespace beamline {
 
-namespace beam = trackplex::beam;
 using beam::Moments;
 using beam::ParticleTable;
-using trackplex::program::Json;
-using trackplex::program::panel;
+using program::Json;
+using program::panel;
 
 namespace {
 
@@ -120,7 +119,7 @@ Json phase_space_plot(const Tracked& tracked) {
     Values result;
     for (int i = 0; i < particles.size(); ++i) {
       const double value = c == beam::s
-                               ? 1e9 / trackplex::constants::speed_of_light *
+                               ? 1e9 / constants::speed_of_light *
                                      beam::delay(particles.reference, particles.v[beam::s][i],
                                                  particles.v[beam::delta][i])
                                : particles.v[c][i];

@@ -16,45 +16,42 @@
 
 namespace beamline {
 
-namespace beam = trackplex::beam;
-namespace io = trackplex::io;
-namespace program = trackplex::program;
 using beam::Moments;
-using trackplex::program::Json;
-using trackplex::program::Table;
+using program::Json;
+using program::Table;
 
 namespace {
 
-struct Coordinate {
-  std::string name, unit, key;  ///< key: of results
-};
-const Coordinate coordinates[beam::n_coordinates] = {{"x", "m", "x_m"}, {"xp", "rad", "xp"},
-                                                     {"y", "m", "y_m"}, {"yp", "rad", "yp"},
-                                                     {"s", "m", "s_m"}, {"delta", "", "delta"}};
+/// Name of a quantity in files, and its unit.
+struct Name {
+  std::string name, unit;
 
-struct Optic {
-  std::string name, unit, key;
+  /// In the report.
+  std::string key() const { return unit == "m" ? name + "_m" : name; }
+};
+const Name coordinates[beam::n_coordinates] = {{"x", "m"},    {"xp", "rad"}, {"y", "m"},
+                                               {"yp", "rad"}, {"s", "m"},    {"delta", ""}};
+
+struct Optic : Name {
   double beam::PlaneOptics::*value;
 };
-const Optic optics[] = {
-    {"emittance", "m", "emittance_m", &beam::PlaneOptics::emittance},
-    {"normalized_emittance", "m", "normalized_emittance_m",
-     &beam::PlaneOptics::normalized_emittance},
-    {"beta", "m", "beta_m", &beam::PlaneOptics::beta},
-    {"alpha", "", "alpha", &beam::PlaneOptics::alpha},
-    {"dispersion", "m", "dispersion_m", &beam::PlaneOptics::dispersion},
-    {"dispersion_slope", "", "dispersion_slope", &beam::PlaneOptics::dispersion_slope}};
+const Optic optics[] = {{{"emittance", "m"}, &beam::PlaneOptics::emittance},
+                        {{"normalized_emittance", "m"}, &beam::PlaneOptics::normalized_emittance},
+                        {{"beta", "m"}, &beam::PlaneOptics::beta},
+                        {{"alpha", ""}, &beam::PlaneOptics::alpha},
+                        {{"dispersion", "m"}, &beam::PlaneOptics::dispersion},
+                        {{"dispersion_slope", ""}, &beam::PlaneOptics::dispersion_slope}};
 
 Json to_json(const Moments& moments) {
   Json json = {{"particles", std::uint64_t(moments.number)},
                {"path_length_m", moments.reference.path_length}};
   for (int c = 0; c < beam::n_coordinates; ++c) {
-    json["mean"][coordinates[c].key] = moments.mean[c];
-    json["sigma"][coordinates[c].key] = moments.sigma(c);
+    json["mean"][coordinates[c].key()] = moments.mean[c];
+    json["sigma"][coordinates[c].key()] = moments.sigma(c);
   }
   for (const auto& optic : optics) {
-    json["x"][optic.key] = moments.betatron_optics(beam::x).*optic.value;
-    json["y"][optic.key] = moments.betatron_optics(beam::y).*optic.value;
+    json["x"][optic.key()] = moments.betatron_optics(beam::x).*optic.value;
+    json["y"][optic.key()] = moments.betatron_optics(beam::y).*optic.value;
   }
   json["duration_s"] = moments.duration();
   json["energy_spread"] = moments.energy_spread();
@@ -199,7 +196,7 @@ io::Table moments_table(const Input& input, const std::vector<MomentRow>& rows) 
                    {"s", "m", float64},
                    {"particles", "", int64}}};
   for (const char* quantity : {"sigma_", "mean_"})
-    for (const auto& [name, unit, key] : coordinates)
+    for (const auto& [name, unit] : coordinates)
       table.columns.emplace_back(quantity + name, unit, float64);
   for (const char* plane : {"_x", "_y"})
     for (const auto& optic : optics)
@@ -219,8 +216,7 @@ io::Table moments_table(const Input& input, const std::vector<MomentRow>& rows) 
 
 io::Table profile_table(const Input& input, const beam::SpaceChargeProfile& profile) {
   using enum io::ColumnType;
-  const double energy =
-      1e6 * trackplex::constants::elegant::electron_mass * std::hypot(1., input.p0());
+  const double energy = 1e6 * constants::elegant::electron_mass * std::hypot(1., input.p0());
   io::Table table{"profile",
                   {{"time", "s", float64},
                    {"current", "A", float64},

@@ -12,27 +12,26 @@
 namespace beamline {
 
 /// What a run found, in the terms of its line.
-trackplex::program::Json results_of(const Input& input, const Tracked& tracked);
+program::Json results_of(const Input& input, const Tracked& tracked);
 
 /// The same as tables of line, bunch, space charge and losses.
 std::string text_of(const Input& input, const Tracked& tracked);
 
 /// Elements that do something: all but markers and charges.
-int active_elements(const trackplex::beam::BeamLine& line);
+int active_elements(const beam::BeamLine& line);
 
 /// A row for each place where moments were recorded.
-trackplex::io::Table moments_table(const Input& input, const std::vector<MomentRow>& rows);
+io::Table moments_table(const Input& input, const std::vector<MomentRow>& rows);
 
 /// A row for each bin.
-trackplex::io::Table profile_table(const Input& input,
-                                   const trackplex::beam::SpaceChargeProfile& profile);
+io::Table profile_table(const Input& input, const beam::SpaceChargeProfile& profile);
 
 /// Elements in parts, so that curves are smooth.
-trackplex::beam::BeamLine plotted_line(const trackplex::beam::BeamLine& line);
+beam::BeamLine plotted_line(const beam::BeamLine& line);
 
 /// Sizes of the bunch and optics along the first turn, phase space at start and end, and the last
 /// step of space charge, for scripts/plot.
-trackplex::program::Json plots_of(const Input& input, const TrackingSettings& settings,
-                                  const Tracked& tracked);
+program::Json plots_of(const Input& input, const TrackingSettings& settings,
+                       const Tracked& tracked);
 
 }  // namespace beamline

@@ -10,12 +10,9 @@
 
 namespace beamline {
 
-namespace beam = trackplex::beam;
-namespace program = trackplex::program;
-
 template <class Real, class ExecutionSpace>
-TrackedAperture scan_aperture(const trackplex::program::Run<Real, ExecutionSpace>& run,
-                              const Input& input, const ApertureSettings& settings) {
+TrackedAperture scan_aperture(const program::Run<Real, ExecutionSpace>& run, const Input& input,
+                              const ApertureSettings& settings) {
   TrackedAperture found;
   run.with_lanes([&](auto lanes) {
     beam::ApertureScan<Real, ExecutionSpace, beam::ElementTypes<>, lanes()> scan(
@@ -27,7 +24,7 @@ TrackedAperture scan_aperture(const trackplex::program::Run<Real, ExecutionSpace
         std::chrono::steady_clock::now() - begin;
     found.time_us = {{"total", program::spread_of({elapsed.count()})}};
   });
-  trackplex::Fingerprint hash;
+  Fingerprint hash;
   for (const auto& start : found.starts) {
     hash.add(start.x).add(start.y).add(start.loss.turn).add(start.loss.element);
     if (start.loss.element == beam::Loss::none)
@@ -37,8 +34,7 @@ TrackedAperture scan_aperture(const trackplex::program::Run<Real, ExecutionSpace
   return found;
 }
 
-template TrackedAperture scan_aperture(
-    const trackplex::program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&, const Input&,
-    const ApertureSettings&);
+template TrackedAperture scan_aperture(const program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
+                                       const Input&, const ApertureSettings&);
 
 }  // namespace beamline

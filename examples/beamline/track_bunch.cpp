@@ -18,14 +18,11 @@
 
 namespace beamline {
 
-namespace beam = trackplex::beam;
-namespace program = trackplex::program;
-
 namespace {
 
 /// A fair sample of the particles of all ranks, on all of them.
-beam::ParticleTable sample_of(const beam::ParticleTable& own, const trackplex::Ranks* ranks) {
-  const auto share = trackplex::gather_share(own.size(), ranks);
+beam::ParticleTable sample_of(const beam::ParticleTable& own, const Ranks* ranks) {
+  const auto share = gather_share(own.size(), ranks);
   const std::int64_t step = 1 + (share.all - 1) / std::int64_t(max_plotted);
   beam::ParticleTable sample;
   sample.reference = own.reference;
@@ -42,7 +39,7 @@ beam::ParticleTable sample_of(const beam::ParticleTable& own, const trackplex::R
 }
 
 std::string hash_of(const std::vector<MomentRow>& rows) {
-  trackplex::Fingerprint hash;
+  Fingerprint hash;
   for (const MomentRow& row : rows) {
     hash.add(row.moments.number).add(row.moments.mean);
     for (const auto& covariances : row.moments.covariance) hash.add(covariances);
@@ -51,8 +48,8 @@ std::string hash_of(const std::vector<MomentRow>& rows) {
 }
 
 /// The particles behind an element as the arrays of a step.
-trackplex::chain::StepArrays arrays_of(const beam::ParticleTable& particles, std::string step) {
-  trackplex::chain::StepArrays arrays{std::move(step), {}};
+chain::StepArrays arrays_of(const beam::ParticleTable& particles, std::string step) {
+  chain::StepArrays arrays{std::move(step), {}};
   const auto add = [&](const char* label, const char* type, std::size_t bytes,
                        std::size_t numbers_per_particle, const void* data) {
     arrays.arrays.push_back(
@@ -75,7 +72,7 @@ trackplex::chain::StepArrays arrays_of(const beam::ParticleTable& particles, std
 template <class Real, class Space, int Width>
 class Tracking {
   using Tracker = beam::LineTracker<Real, Space, beam::ElementTypes<>, Width>;
-  using Bunch = beam::Bunch<Real, trackplex::MemoryOf<Space>>;
+  using Bunch = beam::Bunch<Real, MemoryOf<Space>>;
 
  public:
   Tracking(const Space& exec, const Input& input, const TrackingSettings& settings)
@@ -83,8 +80,7 @@ class Tracking {
     if (input.particles)
       start_ = beam::upload<Real>(exec_, *input.particles, settings.ranks);
     else
-      start_ = trackplex::simulation::generate_bunch<Real>(exec_, input.bunch, workspace_,
-                                                           settings.ranks);
+      start_ = simulation::generate_bunch<Real>(exec_, input.bunch, workspace_, settings.ranks);
     for (int i = 0; i < int(line_.size()); ++i)
       if (has_space_charge(line_[i])) space_charge_.push_back(i);
   }
@@ -120,8 +116,8 @@ class Tracking {
 
   void write_watches(const std::string& folder) {
     const bool writes = !settings_.ranks || settings_.ranks->rank() == 0;
-    if (writes) trackplex::make_folder(folder);
-    const trackplex::io::WatchFiles<Real, Space> watches(exec_, line_, folder, settings_.root);
+    if (writes) make_folder(folder);
+    const io::WatchFiles<Real, Space> watches(exec_, line_, folder, settings_.root);
     restart();
     Tracker(exec_, line_, settings_.limits, watches.stops())
         .track(bunch_, settings_.turns, watches);
@@ -169,7 +165,7 @@ class Tracking {
   }
 
   void require_same(const std::string& hash, const char* problem) {
-    if (particles_hash() != hash) throw trackplex::Error(program::backend_name(exec_), problem);
+    if (particles_hash() != hash) throw Error(program::backend_name(exec_), problem);
   }
 
   void count_losses(const beam::ParticleTable& injected, Tracked& tracked) const {
@@ -247,8 +243,7 @@ class Tracking {
     if (where == RecordAt::monitors) stops = settings_.monitors;
     Tracker tracker(exec_, line, settings_.limits, stops);
     using Sums = Kokkos::View<beam::MomentSums*, typename Space::memory_space>;
-    const auto sums =
-        trackplex::new_array<Sums>(exec_, "moments", 1 + stops.size() * std::size_t(turns));
+    const auto sums = new_array<Sums>(exec_, "moments", 1 + stops.size() * std::size_t(turns));
     std::vector<MomentRow> rows;
     std::vector<beam::ReferenceParticle> references;
     const auto observe = [&](int turn, int element, Bunch& bunch) {
@@ -260,7 +255,7 @@ class Tracking {
     restart();
     observe(0, -1, bunch_);
     tracker.track(bunch_, turns, observe);
-    const auto host = trackplex::to_host(exec_, sums);
+    const auto host = to_host(exec_, sums);
     for (std::size_t i = 0; i < rows.size(); ++i)
       rows[i].moments = beam::Moments(host(i), references[i]);
     return rows;
@@ -270,14 +265,14 @@ class Tracking {
   const beam::BeamLine &injection_, &line_;
   const TrackingSettings& settings_;
   std::vector<int> space_charge_;  ///< elements
-  trackplex::Workspace<Space> workspace_;
+  Workspace<Space> workspace_;
   Bunch start_, bunch_;
 };
 
 }  // namespace
 
 template <class Real, class ExecutionSpace>
-Tracked track_bunch(const trackplex::program::Run<Real, ExecutionSpace>& run, const Input& input,
+Tracked track_bunch(const program::Run<Real, ExecutionSpace>& run, const Input& input,
                     const TrackingSettings& settings) {
   Tracked tracked;
   run.with_lanes([&](auto lanes) {
@@ -286,7 +281,7 @@ Tracked track_bunch(const trackplex::program::Run<Real, ExecutionSpace>& run, co
   return tracked;
 }
 
-template Tracked track_bunch(const trackplex::program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
-                             const Input&, const TrackingSettings&);
+template Tracked track_bunch(const program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&, const Input&,
+                             const TrackingSettings&);
 
 }  // namespace beamline

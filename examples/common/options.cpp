@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <map>
 #include <system_error>
+#include <type_traits>
 
 namespace trackplex::program {
 
@@ -56,16 +57,11 @@ Option Option::allow(const std::vector<std::string>& words) const {
   return *this;
 }
 
-Option Option::split_at(char delimiter) const {
-  option_->delimiter(delimiter);
-  return *this;
-}
-
 namespace {
 
 template <class T>
 CLI::Validator range(double low, double high, const std::string& unit) {
-  if constexpr (std::integral<T>)
+  if constexpr (std::integral<T> || is_one_of<T, std::optional<int>, std::optional<std::uint64_t>>)
     return whole_number(std::uint64_t(low),
                         high >= 0x1p64 ? ~std::uint64_t{0} : std::uint64_t(high));
   else
@@ -130,19 +126,19 @@ class HelpFormatter : public CLI::Formatter {
 template <OptionNumber T>
 Option OptionGroup::number(const std::string& option, T& value, const std::string& type, double low,
                            double high, const std::string& text, const std::string& unit) {
-  return Option(finish(app_.add_option(option, value, text), type, true)
+  return Option(finish(app_.add_option(option, value, text), type, std::is_arithmetic_v<T>)
                     ->transform(range<T>(low, high, unit)));
 }
 
-template <OptionNumber T>
-Option OptionGroup::number(const std::string& option, std::optional<T>& value,
-                           const std::string& type, double low, double high,
-                           const std::string& text, const std::string& unit) {
-  return Option(finish(app_.add_option(option, value, text), type, false)
-                    ->transform(range<T>(low, high, unit)));
+template <std::integral T>
+Option OptionGroup::count(const std::string& option, T& value, const std::string& text,
+                          std::uint64_t most) {
+  return Option(
+      finish(app_.add_option(option, value, text), "N", false)->transform(whole_number(1, most)));
 }
 
 using Text = const std::string&;
+using Pair = std::pair<double, double>;
 template Option OptionGroup::number(Text, int&, Text, double, double, Text, Text);
 template Option OptionGroup::number(Text, std::int64_t&, Text, double, double, Text, Text);
 template Option OptionGroup::number(Text, std::uint64_t&, Text, double, double, Text, Text);
@@ -151,33 +147,10 @@ template Option OptionGroup::number(Text, std::optional<int>&, Text, double, dou
 template Option OptionGroup::number(Text, std::optional<std::uint64_t>&, Text, double, double, Text,
                                     Text);
 template Option OptionGroup::number(Text, std::optional<double>&, Text, double, double, Text, Text);
-
-Option OptionGroup::pair(const std::string& option, std::pair<double, double>& values,
-                         const std::string& type, double low, double high, const std::string& text,
-                         const std::string& unit) {
-  return Option(finish(app_.add_option(option, values, text), type, false)
-                    ->transform(finite_number(low, high, unit)));
-}
-
-Option OptionGroup::pair(const std::string& option,
-                         std::optional<std::pair<double, double>>& values, const std::string& type,
-                         double low, double high, const std::string& text,
-                         const std::string& unit) {
-  return Option(finish(app_.add_option(option, values, text), type, false)
-                    ->transform(finite_number(low, high, unit)));
-}
-
-Option OptionGroup::count(const std::string& option, int& value, const std::string& text,
-                          std::uint64_t most) {
-  return Option(
-      finish(app_.add_option(option, value, text), "N", false)->transform(whole_number(1, most)));
-}
-
-Option OptionGroup::count(const std::string& option, std::uint64_t& value, const std::string& text,
-                          std::uint64_t most) {
-  return Option(
-      finish(app_.add_option(option, value, text), "N", false)->transform(whole_number(1, most)));
-}
+template Option OptionGroup::number(Text, Pair&, Text, double, double, Text, Text);
+template Option OptionGroup::number(Text, std::optional<Pair>&, Text, double, double, Text, Text);
+template Option OptionGroup::count(Text, int&, Text, std::uint64_t);
+template Option OptionGroup::count(Text, std::uint64_t&, Text, std::uint64_t);
 
 Option OptionGroup::word(const std::string& option, std::string& value,
                          const std::vector<std::string>& words, const std::string& text,

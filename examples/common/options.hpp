@@ -88,17 +88,19 @@ class Option {
 
   Option show_default() const;
   Option allow(const std::vector<std::string>& words) const;
-  /// Splits values at this character, too.
-  Option split_at(char delimiter) const;
 
  private:
   CLI::Option* option_ = nullptr;
 };
 
-/// The types of numbers that options have.
+/// The types of numbers that options have: one, or a pair, which may have no value.
+template <class T, class... Types>
+inline constexpr bool is_one_of = (std::same_as<T, Types> || ...);
 template <class T>
-concept OptionNumber = std::same_as<T, int> || std::same_as<T, std::int64_t> ||
-    std::same_as<T, std::uint64_t> || std::same_as<T, double>;
+concept OptionNumber =
+    is_one_of<T, int, std::int64_t, std::uint64_t, double, std::optional<int>,
+              std::optional<std::uint64_t>, std::optional<double>, std::pair<double, double>,
+              std::optional<std::pair<double, double>>>;
 
 /// Options that stand together in the help. Defaults are the values of the variables; an optional
 /// one without a value has none.
@@ -107,23 +109,14 @@ class OptionGroup {
   OptionGroup(CLI::App& app, Outputs& outputs, std::string name)
       : app_(app), outputs_(outputs), name_(std::move(name)) {}
 
-  /// A number from low to high, in a unit for messages.
+  /// A number from low to high, in a unit for messages; or a pair of them, whose default is not
+  /// shown.
   template <OptionNumber T>
   Option number(const std::string& option, T& value, const std::string& type, double low,
                 double high, const std::string& text, const std::string& unit = {});
-  template <OptionNumber T>
-  Option number(const std::string& option, std::optional<T>& value, const std::string& type,
-                double low, double high, const std::string& text, const std::string& unit = {});
-  /// Two numbers, whose default is not shown.
-  Option pair(const std::string& option, std::pair<double, double>& values, const std::string& type,
-              double low, double high, const std::string& text, const std::string& unit = {});
-  Option pair(const std::string& option, std::optional<std::pair<double, double>>& values,
-              const std::string& type, double low, double high, const std::string& text,
-              const std::string& unit = {});
   /// A count of which 0, the default that is not shown, means something else.
-  Option count(const std::string& option, int& value, const std::string& text,
-               std::uint64_t most = max_count);
-  Option count(const std::string& option, std::uint64_t& value, const std::string& text,
+  template <std::integral T>
+  Option count(const std::string& option, T& value, const std::string& text,
                std::uint64_t most = max_count);
   Option word(const std::string& option, std::string& value, const std::vector<std::string>& words,
               const std::string& text, const std::string& type = "NAME");

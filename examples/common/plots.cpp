@@ -70,15 +70,11 @@ void Coordinates::add_segment(const std::array<double, 2>& from, const std::arra
   add_segment(from[0], from[1], to[0], to[1]);
 }
 
-Json Coordinates::series(const std::string& label, const char* style) const {
+Json Coordinates::series(const std::string& label, const char* style,
+                         std::optional<int> color) const {
   Json json = {{"label", label}, {"style", style}, {"x", x}, {"y", y}};
   if (!error.is_null()) json["error"] = error;
-  return json;
-}
-
-Json Coordinates::series(const std::string& label, const char* style, int color) const {
-  auto json = series(label, style);
-  json["color"] = color;
+  if (color) json["color"] = *color;
   return json;
 }
 

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,8 +36,7 @@ struct Coordinates {
 
   bool empty() const { return x.empty(); }
 
-  Json series(const std::string& label, const char* style) const;
-  Json series(const std::string& label, const char* style, int color) const;
+  Json series(const std::string& label, const char* style, std::optional<int> color = {}) const;
   /// Segments that are drawn pale.
   Json background(const std::string& label) const;
 };

@@ -22,11 +22,9 @@
 namespace {
 
 using namespace coulomb;
-namespace program = trackplex::program;
 using montecarlo::Schedule;
+using pipeline::StopFlag;
 using program::Json;
-using trackplex::UsageError;
-using trackplex::pipeline::StopFlag;
 
 constexpr auto max_number = std::numeric_limits<std::uint64_t>::max();
 
@@ -99,7 +97,7 @@ void add_output_options(program::OptionGroup group, Options& options) {
                "Bins per limit of the track length, and per radian");
   const auto files_of = [](const std::string& prefix) {
     std::vector<std::string> files;
-    for (const auto& tally : tallies_with_files) files.push_back(tally_file(prefix, tally));
+    for (const auto& of : distributions) files.push_back(tally_file(prefix, of.tally));
     return files;
   };
   group.prefix("--output", options.output,
@@ -211,11 +209,11 @@ montecarlo::TransportCounts read_checkpoints(const std::vector<std::string>& fil
                                              const montecarlo::TransportDescription& simulation) {
   montecarlo::TransportCounts counts;
   for (const auto& file : files) {
-    const auto part = trackplex::io::resume_transport(file, simulation);
+    const auto part = io::resume_transport(file, simulation);
     try {
       counts += part;
     } catch (const UsageError& error) {
-      throw trackplex::InputError({file}, "cannot be added", error.what());
+      throw InputError({file}, "cannot be added", error.what());
     }
   }
   if (counts.cells.empty())
@@ -232,7 +230,7 @@ class CheckpointWriter {
 
   void write(const montecarlo::TransportCounts& counts) const {
     if (options_.checkpoint.empty()) return;
-    trackplex::io::write_transport_checkpoint(options_.checkpoint, simulation_, counts);
+    io::write_transport_checkpoint(options_.checkpoint, simulation_, counts);
   }
   void write_if_due(const Schedule& schedule) {
     if (options_.checkpoint_option.empty()) return;
@@ -278,10 +276,10 @@ Done simulate_all(const program::Program& p, const auto& run, const Options& opt
         });
     auto counts = schedule.counts();
     checkpoint.write(counts);
-    done.is_last = trackplex::on_any(p.ranks(), stop.stop_requested());
+    done.is_last = on_any(p.ranks(), stop.stop_requested());
     if (i > 0 && done.is_last) break;
     if (i > 0 && !counts.same_results(done.counts))
-      throw trackplex::Error(report.run.backend, "two repetitions gave different counts");
+      throw Error(report.run.backend, "two repetitions gave different counts");
     microseconds.push_back(1e6 * schedule.seconds());
     if (i > 0) continue;
     done.counts = std::move(counts);
@@ -321,7 +319,7 @@ void run(program::Program& p, const Options& options) {
   const auto references = read_references(options.references);
   p.input = description(options, simulation, goal_of(options, simulation));
   StopFlag stop;
-  const trackplex::pipeline::StopOnSignal on_signal(stop);
+  const pipeline::StopOnSignal on_signal(stop);
   std::optional<Done> first;
   bool interrupted = false;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
@@ -337,8 +335,7 @@ void run(program::Program& p, const Options& options) {
   if (!first) return;  // other threads, on a backend without
   const Results results(simulation, first->counts, first->stop, references);
   if (!options.output.empty()) results.write_tallies(options.output, p.metadata());
-  if (!options.plane.empty())
-    trackplex::io::write_table(options.plane, results.plane_table(p.metadata()));
+  if (!options.plane.empty()) io::write_table(options.plane, results.plane_table(p.metadata()));
   p.plots.push_back(results.plot());
   p.text = title(simulation, p.runs.front().rate) + "\n" + results.text();
   if (!interrupted) return;

@@ -14,8 +14,7 @@
 
 namespace coulomb {
 
-using trackplex::UsageError;
-using trackplex::montecarlo::ElementFraction;
+using montecarlo::ElementFraction;
 
 namespace {
 
@@ -91,7 +90,7 @@ std::vector<ElementFraction> composition_of(const std::string& text) {
     bool good = fraction && (fields.size() == 2 || fields.size() == 3);
     ElementFraction element;
     if (fields.size() == 2) {
-      const auto known = trackplex::montecarlo::element_of(fields[0]);
+      const auto known = montecarlo::element_of(fields[0]);
       if (!known)
         throw UsageError("--composition", "there is no element '" + fields[0] + "'", {},
                          "symbols are known up to U; or give Z:A:FRACTION");

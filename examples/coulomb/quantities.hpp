@@ -8,6 +8,8 @@
 
 namespace coulomb {
 
+using namespace trackplex;
+
 /// Values of the command line, from their text. All throw a UsageError that names the option where
 /// the text is not one.
 
@@ -21,6 +23,6 @@ double track_length_of(const std::string& text, double mean_free_path_mm);
 double source_radius_of(const std::string& text);
 
 /// "H:0.112,O:0.888": symbols, or Z:A, and fractions.
-std::vector<trackplex::montecarlo::ElementFraction> composition_of(const std::string& text);
+std::vector<montecarlo::ElementFraction> composition_of(const std::string& text);
 
 }  // namespace coulomb

@@ -4,6 +4,8 @@
 #include <common/table.hpp>
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/io/tables/table_file.hpp>
+#include <trackplex/validation/chi2.hpp>
+#include <trackplex/validation/kolmogorov_smirnov.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,17 +14,14 @@
 #include <cmath>
 #include <filesystem>
 #include <numeric>
+#include <ranges>
 #include <string_view>
 
 namespace coulomb {
 
 namespace fs = std::filesystem;
-namespace io = trackplex::io;
-namespace program = trackplex::program;
-namespace validation = trackplex::validation;
-using trackplex::InputError;
-using trackplex::program::Json;
-using trackplex::program::Table;
+using program::Json;
+using program::Table;
 
 namespace {
 
@@ -38,7 +37,8 @@ std::vector<validation::LewisPull> pulls_of(const Simulation& simulation,
   return pulls;
 }
 
-Comparison compare(const montecarlo::TallyView& tally, const Reference& reference) {
+/// Without a test of chi2 where there are too few counts.
+Json compare(const montecarlo::TallyView& tally, const Reference& reference) {
   const auto& axis = tally.description.axes.front().range;
   const auto& table = reference.table;
   const double tolerance = 1e-3 * (axis.high - axis.low) / axis.bins;
@@ -52,26 +52,22 @@ Comparison compare(const montecarlo::TallyView& tally, const Reference& referenc
         fmt::format("expected {} from {} to {}; see --bins", axis.bins, axis.low, axis.high));
   const validation::BinnedCounts ours(tally.bins()), theirs(table.counts);
   if (theirs.total() == 0) throw InputError({reference.file}, "has no counts");
-  Comparison result{&reference, theirs.total(), {}, {}};
-  if (ours.total() == 0) return result;
-  result.kolmogorov_smirnov = validation::kolmogorov_smirnov(ours, theirs);
+  validation::KolmogorovSmirnov ks;
   std::size_t usable = 0;
-  for (std::size_t i = 0; i < ours.size(); ++i) usable += ours[i] + theirs[i] >= 20;
-  if (usable > 1) result.chi2 = validation::chi2_of_two(ours, theirs, 20);
-  return result;
-}
-
-Json to_json(const Comparison& comparison) {
-  const auto& [reference, counts, ks, chi2] = comparison;
-  Json json = {{"file", reference->file},
-               {"counts", counts},
+  if (ours.total() > 0) {
+    ks = validation::kolmogorov_smirnov(ours, theirs);
+    for (std::size_t i = 0; i < ours.size(); ++i) usable += ours[i] + theirs[i] >= 20;
+  }
+  Json json = {{"file", reference.file},
+               {"counts", theirs.total()},
                {"kolmogorov_smirnov",
                 {{"distance", ks.distance}, {"statistic", ks.statistic}, {"p_value", ks.p_value}}},
                {"chi2", nullptr}};
-  if (chi2)
-    json["chi2"] = {{"chi2", chi2->chi2},
-                    {"degrees_of_freedom", chi2->degrees_of_freedom},
-                    {"p_value", chi2->p_value}};
+  if (usable < 2) return json;
+  const auto chi2 = validation::chi2_of_two(ours, theirs, 20);
+  json["chi2"] = {{"chi2", chi2.chi2},
+                  {"degrees_of_freedom", chi2.degrees_of_freedom},
+                  {"p_value", chi2.p_value}};
   return json;
 }
 
@@ -105,7 +101,7 @@ Json steps_of(const std::string& label, const montecarlo::AxisRange& axis, const
 }  // namespace
 
 std::string hash_of(const montecarlo::TransportCounts& counts) {
-  trackplex::Fingerprint hash;
+  Fingerprint hash;
   hash.add(counts.cells).add(counts.moments.histories).add(counts.moments.skipped);
   for (const auto& sum : counts.moments.sums) hash.add(sum.high).add(sum.low);
   for (const auto& range : counts.histories.ranges()) hash.add(range.begin).add(range.end);
@@ -123,14 +119,13 @@ References read_references(const std::vector<std::string>& names) {
   References references;
   const auto add = [&](const std::string& tally, const std::string& file) {
     if (references.contains(tally))
-      throw trackplex::UsageError("--reference", "there are two files for the tally " + tally,
-                                  file);
+      throw UsageError("--reference", "there are two files for the tally " + tally, file);
     references[tally] = {file, io::read_tally(file, tally)};
   };
   for (const auto& name : names) {
     const bool is_file = fs::is_regular_file(name);
     bool found = false;
-    for (const auto& tally : tallies_with_files) {
+    for (const auto& [tally, x, y] : distributions) {
       const auto file = is_file ? name : tally_file(name, tally);
       const bool fits = is_file ? fs::path(name).filename().string().find(tally) != name.npos
                                 : fs::is_regular_file(file);
@@ -138,9 +133,10 @@ References read_references(const std::vector<std::string>& names) {
       found = found || fits;
     }
     if (is_file && !found)
-      throw trackplex::UsageError(
+      throw UsageError(
           "--reference", "the name does not contain the tally", name,
-          fmt::format("it must contain one of {}", fmt::join(tallies_with_files, ", ")));
+          fmt::format("it must contain one of {}",
+                      fmt::join(std::views::transform(distributions, &Distribution::tally), ", ")));
     if (!found)
       throw InputError({name}, "there is no such file", "",
                        "give a file, or PREFIX for PREFIX_longitudinal.csv and so on");
@@ -154,7 +150,8 @@ Results::Results(const Simulation& simulation, const montecarlo::TransportCounts
       counts_(counts),
       stop_(stop),
       tallies_(montecarlo::tally_views(simulation.description("").tallies, counts)),
-      moments_(pulls_of(simulation, counts.moments)) {
+      moments_(pulls_of(simulation, counts.moments)),
+      references_(references) {
   if (simulation.binning.plane) {
     plane_ = tallies_.back();
     tallies_.pop_back();
@@ -185,8 +182,7 @@ Json Results::to_json() const {
   json["left_out_of_moments"] = counts_.moments.skipped;
   for (const auto& tally : tallies_)
     json["tallies"][tally.description.name] = coulomb::to_json(tally);
-  for (const auto& [tally, comparison] : comparisons_)
-    json["references"][tally] = coulomb::to_json(comparison);
+  if (!comparisons_.empty()) json["references"] = comparisons_;
   return json;
 }
 
@@ -210,7 +206,7 @@ std::string Results::text() const {
                           tally.description.name, tally.underflow(), tally.overflow());
   if (comparisons_.empty()) return text;
   return text + "\n" +
-         program::table_of(to_json()["references"],
+         program::table_of(Json(comparisons_),
                            {{"reference", ""},
                             {"histories", "counts"},
                             {"KS distance", "kolmogorov_smirnov/distance", "{:.3g}"},
@@ -220,28 +216,24 @@ std::string Results::text() const {
 }
 
 Json Results::plot() const {
-  const std::map<std::string, std::string> labels{{"longitudinal", "z / limit"},
-                                                  {"transverse", "distance from the axis / limit"},
-                                                  {"angle", "angle to the axis [rad]"}};
+  const double histories = std::max(1., double(counts_.histories.size()));
   Json panels = Json::array();
-  for (const auto& tally : tallies_) {
-    const auto& name = tally.description.name;
-    const auto& axis = tally.description.axes.front().range;
-    const double histories = std::max(1., double(counts_.histories.size()));
-    Json panel = {
-        {"title", name},
-        {"x", {{"label", labels.at(name)}}},
-        {"y", {{"label", name == "angle" ? "density [1/rad]" : "density"}, {"log", true}}},
-        {"series", Json::array({steps_of("coulomb", axis, tally.bins(), histories)})}};
-    if (const auto at = comparisons_.find(name); at != comparisons_.end()) {
-      const auto& comparison = at->second;
-      panel["series"].push_back(steps_of("reference", axis, comparison.reference->table.counts,
-                                         double(comparison.reference_counts)));
-      panel["ratio"] = {{"of", "coulomb"}, {"to", "reference"}};
-      panel["text"] = Json::array(
-          {fmt::format("p = {:.3g} (Kolmogorov-Smirnov)", comparison.kolmogorov_smirnov.p_value)});
-    }
-    panels.push_back(std::move(panel));
+  for (std::size_t i = 0; i < tallies_.size(); ++i) {
+    const auto& [name, x, y] = distributions[i];
+    const auto& axis = tallies_[i].description.axes.front().range;
+    auto& panel = panels.emplace_back(
+        Json{{"title", name},
+             {"x", {{"label", x}}},
+             {"y", {{"label", y}, {"log", true}}},
+             {"series", Json::array({steps_of("coulomb", axis, tallies_[i].bins(), histories)})}});
+    const auto at = comparisons_.find(name);
+    if (at == comparisons_.end()) continue;
+    const auto& comparison = at->second;
+    panel["series"].push_back(steps_of("reference", axis, references_.at(name).table.counts,
+                                       comparison["counts"].get<double>()));
+    panel["ratio"] = {{"of", "coulomb"}, {"to", "reference"}};
+    panel["text"] = Json::array({program::cell_of(
+        comparison, {"", "kolmogorov_smirnov/p_value", "p = {:.3g} (Kolmogorov-Smirnov)"})});
   }
   return {{"name", "distributions"},
           {"title", fmt::format("{}, {} MeV electrons after {} mean free paths: {} histories",

@@ -8,8 +8,6 @@
 #include <trackplex/io/tables/plane_table.hpp>
 #include <trackplex/io/tables/tally_table.hpp>
 #include <trackplex/montecarlo/schedule.hpp>
-#include <trackplex/validation/chi2.hpp>
-#include <trackplex/validation/kolmogorov_smirnov.hpp>
 #include <trackplex/validation/lewis_moments.hpp>
 
 #include <map>
@@ -22,7 +20,7 @@ namespace coulomb {
 /// A distribution of a file, and its name.
 struct Reference {
   std::string file;
-  trackplex::io::TallyTable table;
+  io::TallyTable table;
 };
 using References = std::map<std::string, Reference>;  ///< by their tallies
 
@@ -31,14 +29,6 @@ using References = std::map<std::string, Reference>;  ///< by their tallies
 /// gold_longitudinal.csv, gold_transverse.csv and so on, as far as they exist.
 References read_references(const std::vector<std::string>& names);
 
-/// A tally and a reference.
-struct Comparison {
-  const Reference* reference = nullptr;
-  std::uint64_t reference_counts = 0;
-  trackplex::validation::KolmogorovSmirnov kolmogorov_smirnov;
-  std::optional<trackplex::validation::Chi2Test> chi2;  ///< none with too few counts
-};
-
 /// What the histories of a simulation amount to.
 class Results {
  public:
@@ -46,17 +36,17 @@ class Results {
   Results(const Simulation& simulation, const montecarlo::TransportCounts& counts,
           montecarlo::StopReason stop, const References& references);
 
-  trackplex::program::Json to_json() const;
+  program::Json to_json() const;
   /// The tables of moments, of what is outside the tallies, and of the comparisons.
   std::string text() const;
   /// The distributions with their errors and references, for scripts/plot.
-  trackplex::program::Json plot() const;
+  program::Json plot() const;
 
   /// Writes PREFIX_longitudinal.csv, PREFIX_transverse.csv and PREFIX_angle.csv; with PREFIX.h5 or
   /// PREFIX.sdds, as .h5 or .sdds.
-  void write_tallies(const std::string& prefix, const trackplex::io::Metadata& metadata) const;
+  void write_tallies(const std::string& prefix, const io::Metadata& metadata) const;
   /// The tally of the plane: z_lo,z_hi,r_lo,r_hi,density,counts.
-  trackplex::io::Table plane_table(const trackplex::io::Metadata& metadata) const;
+  io::Table plane_table(const io::Metadata& metadata) const;
 
  private:
   Simulation simulation_;
@@ -64,11 +54,19 @@ class Results {
   montecarlo::StopReason stop_;
   std::vector<montecarlo::TallyView> tallies_;  ///< with one axis
   std::optional<montecarlo::TallyView> plane_;
-  std::vector<trackplex::validation::LewisPull> moments_;  ///< none with less than two histories
-  std::map<std::string, Comparison> comparisons_;          ///< by their tallies
+  std::vector<validation::LewisPull> moments_;  ///< none with less than two histories
+  const References& references_;
+  std::map<std::string, program::Json> comparisons_;  ///< by their tallies
 };
 
-inline const std::vector<std::string> tallies_with_files{"longitudinal", "transverse", "angle"};
+/// A tally with one axis, and what the axes of its plot say.
+struct Distribution {
+  std::string tally, x, y = "density";
+};
+inline const std::vector<Distribution> distributions{
+    {"longitudinal", "z / limit"},
+    {"transverse", "distance from the axis / limit"},
+    {"angle", "angle to the axis [rad]", "density [1/rad]"}};
 
 /// The file of a tally: PREFIX_longitudinal.csv, for example.
 std::string tally_file(const std::string& prefix, const std::string& tally);

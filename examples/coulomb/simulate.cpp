@@ -8,8 +8,7 @@
 namespace coulomb {
 
 template <class Real, class ExecutionSpace>
-void simulate(const trackplex::program::Run<Real, ExecutionSpace>& run,
-              const Simulation& simulation,
+void simulate(const program::Run<Real, ExecutionSpace>& run, const Simulation& simulation,
               const std::function<std::optional<montecarlo::HistoryRange>()>& next,
               const std::function<void(const montecarlo::TransportCounts&, double)>& take) {
   using Clock = std::chrono::steady_clock;
@@ -36,8 +35,7 @@ void simulate(const trackplex::program::Run<Real, ExecutionSpace>& run,
   });
 }
 
-template void simulate(const trackplex::program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
-                       const Simulation&,
+template void simulate(const program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&, const Simulation&,
                        const std::function<std::optional<montecarlo::HistoryRange>()>&,
                        const std::function<void(const montecarlo::TransportCounts&, double)>&);
 

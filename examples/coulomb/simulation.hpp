@@ -13,7 +13,7 @@
 
 namespace coulomb {
 
-namespace montecarlo = trackplex::montecarlo;
+using namespace trackplex;
 
 /// Bins of the tallies: n for each limit of the track length, and for each radian. Axes end one bin
 /// beyond what is possible, so that this is in a bin, too.
@@ -35,7 +35,7 @@ struct Source {
 
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION montecarlo::Start<Real> operator()(
-      trackplex::PhiloxKey key, const montecarlo::HistoryNumbers<Real>& history) const {
+      PhiloxKey key, const montecarlo::HistoryNumbers<Real>& history) const {
     if (radius > 0.) return montecarlo::DiskSource{radius}(key, history);
     return montecarlo::PencilSource()(key, history);
   }
@@ -97,8 +97,7 @@ struct Simulation {
 /// does; `take` receives what they count, and the seconds that this took. Compiled once per backend
 /// and number type, in simulate.cpp.
 template <class Real, class ExecutionSpace>
-void simulate(const trackplex::program::Run<Real, ExecutionSpace>& run,
-              const Simulation& simulation,
+void simulate(const program::Run<Real, ExecutionSpace>& run, const Simulation& simulation,
               const std::function<std::optional<montecarlo::HistoryRange>()>& next,
               const std::function<void(const montecarlo::TransportCounts&, double)>& take);
 

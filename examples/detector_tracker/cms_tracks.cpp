@@ -17,10 +17,6 @@
 
 namespace detector_tracker {
 
-namespace io = trackplex::io;
-namespace kalman = trackplex::kalman;
-namespace simulation = trackplex::simulation;
-
 namespace {
 
 /// Eigenvalues and eigenvectors of a symmetric matrix, the smallest first.
@@ -79,7 +75,7 @@ Hit hit_of(const io::CmsswHit& from) {
 }
 
 kalman::TrackState<double> state_of(const Vector3& vertex, const Vector3& p, int charge) {
-  trackplex::Vector<double, 6> point{{vertex(0), vertex(1), vertex(2), p(0), p(1), p(2)}};
+  Vector<double, 6> point{{vertex(0), vertex(1), vertex(2), p(0), p(1), p(2)}};
   kalman::TrackState<double> state{kalman::from_cartesian(point).coordinates, {}, double(charge)};
   for (double& element : state.covariance.elements) element = 0.;
   return state;
@@ -95,14 +91,13 @@ void read_cms(const std::string& file, std::vector<Track>& tracks, io::CmsswLeft
     for (const auto& hit : from.hits) {
       track.hits.push_back(hit_of(hit));
       if (!(track.hits.back().on_module.covariance(0, 0) > 0.))
-        throw trackplex::InputError({file, "track", tracks.size() - 1},
-                                    "the covariance of a hit has no plane",
-                                    "two of its variances must be above 0");
+        throw InputError({file, "track", tracks.size() - 1}, "the covariance of a hit has no plane",
+                         "two of its variances must be above 0");
     }
     const auto pixels = std::ranges::count(track.hits, false, &Hit::is_strip);
     if (from.hits.size() < least || pixels < 2)
-      throw trackplex::InputError({file, "track", tracks.size() - 1}, "it has too few hits",
-                                  "needs 3 hits, 2 with both coordinates");
+      throw InputError({file, "track", tracks.size() - 1}, "it has too few hits",
+                       "needs 3 hits, 2 with both coordinates");
   }
 }
 
@@ -119,14 +114,14 @@ std::vector<Track> generate_muons(const FitSettings& settings) {
   detector.sigma_z = 0.03;
   detector.material = true;
   detector.layer = {kalman::silicon, 0.3};
-  detector.mass = trackplex::constants::muon_mass;
-  using Space = trackplex::HostExecutor;
+  detector.mass = constants::muon_mass;
+  using Space = HostExecutor;
   const Space exec;
-  simulation::CylinderTracks<double, trackplex::MemoryOf<Space>> generated;
+  simulation::CylinderTracks<double, MemoryOf<Space>> generated;
   simulation::generate_cylinder_tracks<1>(exec, detector, settings.tracks,
                                           kalman::SolenoidField{.c1 = settings.field}, generated);
   const auto truth = kalman::states_on_host(exec, generated.start);
-  const auto complete = trackplex::to_host(exec, generated.complete);
+  const auto complete = to_host(exec, generated.complete);
   const auto position = generated.hits.position.const_view();
   const auto covariance = generated.hits.covariance.const_view();
   const kalman::LayerConstants<double> layer(detector.layer);

@@ -6,17 +6,16 @@
 namespace detector_tracker {
 
 template <class Real, class ExecutionSpace>
-CylinderCalls cylinder_calls(const trackplex::program::Run<Real, ExecutionSpace>& run,
-                             const trackplex::cylinder::TrackingParams& params) {
-  return trackplex::program::chain_calls(run, [=](auto lanes, const ExecutionSpace& exec,
-                                                  trackplex::chain::ArenaSize arena) {
-    arena.pinned /= 2;  // hits and results are less than what kernels work on
-    return trackplex::cylinder::tracking_chain<Real, ExecutionSpace, lanes()>(exec, params, arena);
-  });
+CylinderCalls cylinder_calls(const program::Run<Real, ExecutionSpace>& run,
+                             const cylinder::TrackingParams& params) {
+  return program::chain_calls(
+      run, [=](auto lanes, const ExecutionSpace& exec, chain::ArenaSize arena) {
+        arena.pinned /= 2;  // hits and results are less than what kernels work on
+        return cylinder::tracking_chain<Real, ExecutionSpace, lanes()>(exec, params, arena);
+      });
 }
 
-template CylinderCalls cylinder_calls(
-    const trackplex::program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
-    const trackplex::cylinder::TrackingParams&);
+template CylinderCalls cylinder_calls(const program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
+                                      const cylinder::TrackingParams&);
 
 }  // namespace detector_tracker

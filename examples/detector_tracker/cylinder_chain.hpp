@@ -8,13 +8,14 @@
 
 namespace detector_tracker {
 
+using namespace trackplex;
+
 /// Each event is a list of one.
-using CylinderCalls = trackplex::program::ChainCalls<trackplex::seeding::TrackingEvents,
-                                                     trackplex::cylinder::CylinderResult>;
+using CylinderCalls = program::ChainCalls<seeding::TrackingEvents, cylinder::CylinderResult>;
 
 /// The chain for cylinders. Compiled once per backend and number type, in cylinder_chain.cpp.
 template <class Real, class ExecutionSpace>
-CylinderCalls cylinder_calls(const trackplex::program::Run<Real, ExecutionSpace>& run,
-                             const trackplex::cylinder::TrackingParams& params);
+CylinderCalls cylinder_calls(const program::Run<Real, ExecutionSpace>& run,
+                             const cylinder::TrackingParams& params);
 
 }  // namespace detector_tracker

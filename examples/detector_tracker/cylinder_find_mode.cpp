@@ -23,9 +23,6 @@
 
 namespace detector_tracker {
 
-namespace cylinder = trackplex::cylinder;
-namespace io = trackplex::io;
-namespace program = trackplex::program;
 using program::Json;
 
 namespace {
@@ -35,7 +32,7 @@ struct CylinderOptions {
   int generate = 0;           ///< events to generate instead
   int events = 0;             ///< at most so many; 0: all
   std::optional<int> tracks;  ///< of a generated event
-  trackplex::simulation::CylinderEventParams generator;
+  simulation::CylinderEventParams generator;
   double material = 0.;  ///< cm of silicon in each layer
   std::string strategy = "clone_engine";
   std::string seeds = "truth";
@@ -84,7 +81,7 @@ cylinder::TrackingParams CylinderOptions::tracking_of(const TrackingEvents& give
   constexpr int max_layers = 10;  // as many as the files of the toy simulation have
   const int layers = given.hits.layers();
   if (layers > max_layers || layers <= seed_layers)
-    throw trackplex::UsageError(
+    throw UsageError(
         "events", fmt::format("they have {} layers", layers),
         fmt::format("more than {} and up to {} are possible", seed_layers, max_layers));
   auto params = tracking;
@@ -96,7 +93,7 @@ cylinder::TrackingParams CylinderOptions::tracking_of(const TrackingEvents& give
   int max_hits = 0;
   for (int group = 0; group < given.events() * layers; ++group)
     max_hits = std::max(max_hits, given.hits.size(group / layers, group % layers));
-  params.bins = trackplex::search::bins_for_hits(max_hits);
+  params.bins = search::bins_for_hits(max_hits);
   params.seed_layers = seed_layers;
   params.building.material.thickness = material;
   params.all_states = true;
@@ -175,7 +172,7 @@ TrackingEvents input_events(const program::Program& p, const CylinderOptions& op
   };
   if (!options.input.empty()) {
     auto events = io::read_toy_events(options.input);
-    if (events.empty()) throw trackplex::InputError({options.input}, "it has no events");
+    if (events.empty()) throw InputError({options.input}, "it has no events");
     events.resize(at_most(events.size()));
     return io::tracking_events(events, options.input);
   }
@@ -189,8 +186,7 @@ TrackingEvents input_events(const program::Program& p, const CylinderOptions& op
   auto progress = p.progress("generating events", n);
   TrackingEvents events(params.particles.layers);
   for (std::size_t event = 0; event < n; ++event) {
-    events.append(trackplex::simulation::generate_cylinder_events(trackplex::HostExecutor(), params,
-                                                                  event, 1));
+    events.append(simulation::generate_cylinder_events(HostExecutor(), params, event, 1));
     progress.advance();
   }
   return events;
@@ -208,8 +204,8 @@ struct Work {
       if (file.empty() ? options.strategy == "all" || options.strategy == strategy : has(strategy))
         strategies.emplace_back(strategy);
     if (strategies.empty())
-      throw trackplex::UsageError("--sequence", "no step builds tracks", "",
-                                  "use clone_engine, standard or best_hit");
+      throw UsageError("--sequence", "no step builds tracks", "",
+                       "use clone_engine, standard or best_hit");
     if (file.empty()) return;
     triplets = has("find_triplets");
     clean = has("resolve_ambiguities");
@@ -303,7 +299,7 @@ void find_in_cylinders(program::Program& p, const CylinderOptions& options) {
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
     is_float = report.run.precision == "float";
     const auto calls = cylinder_calls(r, params);
-    trackplex::Fingerprint hash;
+    Fingerprint hash;
     auto all = runs.take(calls, work.works(), report);
     for (const auto& found : all) hash.add(found.hash);
     report.hash = hash.hex();

@@ -20,12 +20,9 @@
 
 namespace detector_tracker {
 
-namespace program = trackplex::program;
-namespace validation = trackplex::validation;
+using cylinder::TrackList;
+using kalman::Parameter;
 using program::Json;
-using trackplex::Fingerprint;
-using trackplex::cylinder::TrackList;
-using trackplex::kalman::Parameter;
 using validation::TrackDefinition;
 using validation::TrackingQualityParams;
 using validation::TrackingQualityResult;
@@ -64,7 +61,7 @@ struct StrategyResults {
   }
 
   void add(const TrackingEvents& event, std::span<const std::int32_t> hits,
-           const trackplex::cylinder::TrackFit& fit) {
+           const cylinder::TrackFit& fit) {
     if (!fits.add(fit.status, is_complete(fit))) return;
     const auto particle = validation::only_particle(event, hits);
     if (particle < 0) return;
@@ -230,8 +227,7 @@ void write_cylinders(program::Program& p, const std::vector<FoundEvents>& found,
 }
 
 Json display_of_cylinders(const TrackingEvents& event, std::size_t number,
-                          const trackplex::seeding::CylinderLayers& detector,
-                          const TrackList& tracks) {
+                          const seeding::CylinderLayers& detector, const TrackList& tracks) {
   constexpr int grey = 7;
   const auto& hits = event.hits;
   std::vector<Vector3> points;

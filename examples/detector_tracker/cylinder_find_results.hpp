@@ -16,31 +16,31 @@
 
 namespace detector_tracker {
 
-using trackplex::cylinder::CylinderResult;
-using trackplex::seeding::TrackingEvents;
+using cylinder::CylinderResult;
+using seeding::TrackingEvents;
 
 /// Layers of a seed.
 inline constexpr int seed_layers = 3;
 
 /// Whether a fit has reached all layers, with more measurements than it has parameters.
-inline bool is_complete(const trackplex::cylinder::TrackFit& fit) {
+inline bool is_complete(const cylinder::TrackFit& fit) {
   return fit.reached && fit.measurements > parameters_on_plane;
 }
 
 /// What a strategy has found, event by event.
-using FoundEvents = trackplex::program::FoundEvents<TrackingEvents, CylinderResult>;
+using FoundEvents = program::FoundEvents<TrackingEvents, CylinderResult>;
 
 /// Fingerprint of seeds and tracks to the last bit, of the number type that they were found in.
 std::string hash_of_cylinders(std::span<const CylinderResult> events, bool is_float);
 
 /// Adds efficiency, fakes and fits of all strategies to the report. Efficiencies are of particles
 /// above `min_pt`, GeV.
-void write_cylinders(trackplex::program::Program& p, const std::vector<FoundEvents>& found,
-                     double min_pt, bool truth_seeds);
+void write_cylinders(program::Program& p, const std::vector<FoundEvents>& found, double min_pt,
+                     bool truth_seeds);
 
 /// Hits and tracks of an event, along the beam and from the side, for scripts/plot.
-trackplex::program::Json display_of_cylinders(const TrackingEvents& event, std::size_t number,
-                                              const trackplex::seeding::CylinderLayers& detector,
-                                              const trackplex::cylinder::TrackList& tracks);
+program::Json display_of_cylinders(const TrackingEvents& event, std::size_t number,
+                                   const seeding::CylinderLayers& detector,
+                                   const cylinder::TrackList& tracks);
 
 }  // namespace detector_tracker

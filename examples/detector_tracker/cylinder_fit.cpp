@@ -10,11 +10,6 @@
 
 namespace detector_tracker {
 
-namespace kalman = trackplex::kalman;
-namespace simulation = trackplex::simulation;
-using trackplex::Fingerprint;
-using trackplex::to_host;
-
 /// Standard deviations of the states that fits start from: cm, 1/GeV, rad.
 constexpr Kokkos::Array<double, 6> start_sigma{0.1, 0.1, 1., 0.05, 0.02, 0.02};
 
@@ -89,9 +84,8 @@ class CylinderTracksOfRun {
   }
 
  private:
-  static constexpr int width =
-      trackplex::default_lane_width<ExecutionSpace, Real, trackplex::KernelKind::track_states>;
-  using Memory = trackplex::MemoryOf<ExecutionSpace>;
+  static constexpr int width = default_lane_width<ExecutionSpace, Real, KernelKind::track_states>;
+  using Memory = MemoryOf<ExecutionSpace>;
 
   /// Layers of no thickness stand for no material, at the price of some: the kernels need not be
   /// compiled twice.
@@ -117,7 +111,7 @@ class CylinderTracksOfRun {
 };
 
 template <class Real, class ExecutionSpace>
-Found<FittedTrack> fit_and_smooth(const trackplex::program::Run<Real, ExecutionSpace>& run,
+Found<FittedTrack> fit_and_smooth(const program::Run<Real, ExecutionSpace>& run,
                                   const FitSettings& settings, const Repetitions& repetitions) {
   Found<FittedTrack> found;
   run.with_lanes([&](auto lanes) {
@@ -133,8 +127,7 @@ Found<FittedTrack> fit_and_smooth(const trackplex::program::Run<Real, ExecutionS
     const auto smoothed = [&] {
       auto list = tracks.fits();
       if (const auto place = first_difference(fits, list); !place.empty())
-        throw trackplex::Error(run.description().backend, "fit and smoother gave different fits",
-                               place);
+        throw Error(run.description().backend, "fit and smoother gave different fits", place);
       tracks.add_layers(list);
       return list;
     };
@@ -143,8 +136,7 @@ Found<FittedTrack> fit_and_smooth(const trackplex::program::Run<Real, ExecutionS
   return found;
 }
 
-template Found<FittedTrack> fit_and_smooth(
-    const trackplex::program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&, const FitSettings&,
-    const Repetitions&);
+template Found<FittedTrack> fit_and_smooth(const program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
+                                           const FitSettings&, const Repetitions&);
 
 }  // namespace detector_tracker

@@ -16,8 +16,6 @@
 
 namespace detector_tracker {
 
-namespace io = trackplex::io;
-namespace program = trackplex::program;
 using program::Json;
 
 namespace {

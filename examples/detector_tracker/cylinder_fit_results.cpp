@@ -20,9 +20,6 @@
 
 namespace detector_tracker {
 
-namespace kalman = trackplex::kalman;
-namespace program = trackplex::program;
-namespace validation = trackplex::validation;
 using kalman::Parameter;
 using program::Histogram;
 using program::Json;
@@ -41,7 +38,7 @@ std::vector<double> pulls_on_cylinder(const State& state, const kalman::Paramete
   const auto differences =
       projection * kalman::difference<kalman::CentralTrack>(state.parameters, truth);
   const auto covariance = similarity(projection, state.covariance);
-  const auto symmetric = trackplex::as<trackplex::Symmetric<double, 5>>(covariance);
+  const auto symmetric = as<Symmetric<double, 5>>(covariance);
   std::array<double, n_states> variances;
   for (int i = 0; i < int(n_states); ++i) variances[std::size_t(i)] = symmetric(i, i);
   return pulls_of(differences.elements, variances);

@@ -9,8 +9,6 @@
 
 namespace detector_tracker {
 
-namespace program = trackplex::program;
-
 namespace {
 
 void add_detector_inputs(program::Program& p, Settings& settings) {

@@ -10,8 +10,6 @@
 
 namespace detector_tracker {
 
-namespace program = trackplex::program;
-
 /// Of n things in their order: every k-th, at most so many.
 static std::vector<std::size_t> sample(std::size_t n, std::size_t at_most) {
   std::vector<std::size_t> chosen;

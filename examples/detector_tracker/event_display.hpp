@@ -15,14 +15,14 @@ namespace detector_tracker {
 /// A panel with the detector, and where it shows a point whose track, or which itself, begins at
 /// another one.
 struct View {
-  trackplex::program::Json panel;
+  program::Json panel;
   std::function<std::array<double, 2>(const Vector3& point, const Vector3& begin)> project;
 };
 
 /// Adds an event to views of the detector: its hits, and the indices of each track's hits. Of
 /// many, every n-th one is shown.
-trackplex::program::Json event_display(std::size_t number, const std::vector<Vector3>& hits,
-                                       const std::vector<std::vector<std::size_t>>& tracks,
-                                       std::vector<View> views, int color_of_hits);
+program::Json event_display(std::size_t number, const std::vector<Vector3>& hits,
+                            const std::vector<std::vector<std::size_t>>& tracks,
+                            std::vector<View> views, int color_of_hits);
 
 }  // namespace detector_tracker

@@ -19,12 +19,8 @@
 
 namespace detector_tracker {
 
-namespace io = trackplex::io;
-namespace program = trackplex::program;
-namespace simulation = trackplex::simulation;
 using program::Json;
-using trackplex::UsageError;
-using trackplex::seeding::DetectorEvents;
+using seeding::DetectorEvents;
 
 namespace {
 
@@ -126,7 +122,7 @@ Events generate(const program::Program& p, const Settings& settings, const Setup
   const auto n = std::size_t(settings.generate.value_or(1));
   const auto params = generator_of(settings, setup);
   const auto gun = gun_of(settings);
-  std::vector<trackplex::seeding::TrueParticle> from_file;
+  std::vector<seeding::TrueParticle> from_file;
   if (!settings.particles.empty()) from_file = io::read_trackml_particles(settings.particles);
   Events events;
   events.description = description(settings, gun, params);

@@ -15,13 +15,13 @@ namespace detector_tracker {
 
 /// An event of a batch.
 struct EventOfBatch {
-  const trackplex::seeding::DetectorEvents* batch;
+  const seeding::DetectorEvents* batch;
   int event;
 
   /// Place of its first hit in the batch, and number of its hits.
   std::size_t first_hit() const { return std::size_t(batch->hits.first(event)); }
   std::size_t hits() const { return std::size_t(batch->hits.first(event + 1)) - first_hit(); }
-  std::span<const trackplex::seeding::TrueParticle> particles() const {
+  std::span<const seeding::TrueParticle> particles() const {
     return {batch->particles.data() + batch->particle_offsets[std::size_t(event)],
             batch->particles.data() + batch->particle_offsets[std::size_t(event) + 1]};
   }
@@ -29,8 +29,8 @@ struct EventOfBatch {
 
 /// Events in batches that are processed one after the other.
 struct Events {
-  std::vector<trackplex::seeding::DetectorEvents> batches{};
-  trackplex::program::Json description{};
+  std::vector<seeding::DetectorEvents> batches{};
+  program::Json description{};
 
   bool has_particles() const;  ///< whether the particles are known
   bool has_truth() const;      ///< whether the particle of each hit is known
@@ -39,11 +39,12 @@ struct Events {
 
 /// Makes n events with `add(i, events)`, in batches of the size that the settings ask for.
 template <class Add>
-std::vector<trackplex::seeding::DetectorEvents> batches_of(
-    const Settings& settings, const trackplex::geometry::DetectorDescription& detector,
-    std::size_t n, trackplex::program::ProgressBar progress, const Add& add) {
+std::vector<seeding::DetectorEvents> batches_of(const Settings& settings,
+                                                const geometry::DetectorDescription& detector,
+                                                std::size_t n, program::ProgressBar progress,
+                                                const Add& add) {
   const auto size = std::size_t(settings.batch.value_or(1));
-  std::vector<trackplex::seeding::DetectorEvents> batches;
+  std::vector<seeding::DetectorEvents> batches;
   for (std::size_t i = 0; i < n; ++i, progress.advance()) {
     if (i % size == 0) batches.emplace_back(detector);
     add(i, batches.back());
@@ -53,7 +54,6 @@ std::vector<trackplex::seeding::DetectorEvents> batches_of(
 
 /// Reads or generates the events that the settings ask for.
 /// @throws UsageError, InputError if that is not possible
-Events events_of(const trackplex::program::Program& program, const Settings& settings,
-                 const Setup& setup);
+Events events_of(const program::Program& program, const Settings& settings, const Setup& setup);
 
 }  // namespace detector_tracker

@@ -8,22 +8,20 @@
 namespace detector_tracker {
 
 template <class Real, class ExecutionSpace>
-Found<Tracks> find_tracks(const trackplex::program::Run<Real, ExecutionSpace>& run,
-                          const Setup& setup, const Batches& batches,
-                          const Repetitions& repetitions) {
-  using Field = trackplex::kalman::HelicesInField<MagneticField::Map<Real, ExecutionSpace>>;
+Found<Tracks> find_tracks(const program::Run<Real, ExecutionSpace>& run, const Setup& setup,
+                          const Batches& batches, const Repetitions& repetitions) {
+  using Field = kalman::HelicesInField<MagneticField::Map<Real, ExecutionSpace>>;
   Found<Tracks> found;
   run.with_lanes([&](auto lanes) {
-    trackplex::detector::TrackFinder<Real, ExecutionSpace, Field,
-                                     trackplex::candidates::CloneEngine<4>, lanes()>
-        finder(run.exec, setup.detector, setup.graph, Field{setup.field.map<Real>(run.exec)},
-               setup.finder);
+    detector::TrackFinder<Real, ExecutionSpace, Field, candidates::CloneEngine<4>, lanes()> finder(
+        run.exec, setup.detector, setup.graph, Field{setup.field.map<Real>(run.exec)},
+        setup.finder);
     found = find_with(finder, run, batches, repetitions);
   });
   return found;
 }
 
-template Found<Tracks> find_tracks(const trackplex::program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
+template Found<Tracks> find_tracks(const program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
                                    const Setup&, const Batches&, const Repetitions&);
 
 }  // namespace detector_tracker

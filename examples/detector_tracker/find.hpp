@@ -12,20 +12,19 @@
 
 namespace detector_tracker {
 
-using Tracks = trackplex::detector::TrackList<>;
-using ForwardTracks = trackplex::detector::TrackList<trackplex::kalman::ForwardTrack>;
+using Tracks = detector::TrackList<>;
+using ForwardTracks = detector::TrackList<kalman::ForwardTrack>;
 
 /// The hits of events, in batches that are processed one after the other.
-using Batches = std::vector<const trackplex::search::HostDetectorHits*>;
+using Batches = std::vector<const search::HostDetectorHits*>;
 
 /// Finds the tracks of all events. Compiled once per backend and number type, in find.cpp.
 template <class Real, class ExecutionSpace>
-Found<Tracks> find_tracks(const trackplex::program::Run<Real, ExecutionSpace>& run,
-                          const Setup& setup, const Batches& batches,
-                          const Repetitions& repetitions);
+Found<Tracks> find_tracks(const program::Run<Real, ExecutionSpace>& run, const Setup& setup,
+                          const Batches& batches, const Repetitions& repetitions);
 /// The same of the telescope, in find_telescope.cpp.
 template <class Real, class ExecutionSpace>
-Found<ForwardTracks> find_tracks(const trackplex::program::Run<Real, ExecutionSpace>& run,
+Found<ForwardTracks> find_tracks(const program::Run<Real, ExecutionSpace>& run,
                                  const Telescope& telescope, const Batches& batches,
                                  const Repetitions& repetitions);
 

@@ -8,9 +8,8 @@
 
 namespace detector_tracker {
 
-namespace program = trackplex::program;
 using program::Json;
-using trackplex::seeding::DetectorEvents;
+using seeding::DetectorEvents;
 
 namespace {
 

@@ -21,11 +21,8 @@
 
 namespace detector_tracker {
 
-namespace kalman = trackplex::kalman;
-namespace validation = trackplex::validation;
-namespace program = trackplex::program;
-using trackplex::seeding::DetectorEvents;
-using trackplex::seeding::TrueParticle;
+using seeding::DetectorEvents;
+using seeding::TrueParticle;
 using validation::TrackCandidates;
 
 namespace {

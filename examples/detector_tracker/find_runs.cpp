@@ -6,12 +6,11 @@
 
 namespace detector_tracker {
 
-namespace geometry = trackplex::geometry;
 using geometry::Projection;
 
-trackplex::program::Json display_of_modules(const geometry::DetectorDescription& detector,
-                                            const EventOfBatch& event, std::size_t number,
-                                            const std::vector<std::vector<std::size_t>>& tracks) {
+program::Json display_of_modules(const geometry::DetectorDescription& detector,
+                                 const EventOfBatch& event, std::size_t number,
+                                 const std::vector<std::vector<std::size_t>>& tracks) {
   constexpr int grey = 7, color_of_hits = 2;
   const auto& hits = event.batch->hits;
   std::vector<Vector3> points;
@@ -19,7 +18,7 @@ trackplex::program::Json display_of_modules(const geometry::DetectorDescription&
     const auto& module = detector.modules[std::size_t(hits.module[i])];
     points.push_back(geometry::to_global(module.frame, {{hits.u[i], hits.v[i], 0.}}));
   }
-  auto panels = trackplex::io::detector_plot(detector)["panels"];
+  auto panels = io::detector_plot(detector)["panels"];
   const bool has_planes = panels[0]["y"]["label"] == "x [cm]";
   std::vector<View> views;
   for (std::size_t i = 0; i < panels.size(); ++i) {

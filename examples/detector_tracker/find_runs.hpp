@@ -20,22 +20,22 @@
 namespace detector_tracker {
 
 /// Detector, hits and tracks of an event, along the beam and from the side, for scripts/plot.
-trackplex::program::Json display_of_modules(
-    const trackplex::geometry::DetectorDescription& detector, const EventOfBatch& event,
-    std::size_t number, const std::vector<std::vector<std::size_t>>& tracks);
+program::Json display_of_modules(const geometry::DetectorDescription& detector,
+                                 const EventOfBatch& event, std::size_t number,
+                                 const std::vector<std::vector<std::size_t>>& tracks);
 
 /// Finds the tracks of all events and writes what the settings ask for. `prepare(run)` precedes the
 /// first run, and `write_results(run, tracks)` ends it.
 template <class Setup, class Prepare, class WriteResults>
-void find_in_runs(trackplex::program::Program& p, const Settings& settings, const Setup& setup,
+void find_in_runs(program::Program& p, const Settings& settings, const Setup& setup,
                   const Events& events, const Prepare& prepare, const WriteResults& write_results) {
   const auto list = events.list();
   if (settings.display && *settings.display >= list.size())
-    throw trackplex::UsageError("--display", fmt::format("there is no event {}", *settings.display),
-                                fmt::format("{} events", list.size()));
+    throw UsageError("--display", fmt::format("there is no event {}", *settings.display),
+                     fmt::format("{} events", list.size()));
   Batches batches;
   for (const auto& batch : events.batches) batches.push_back(&batch.hits);
-  trackplex::program::FingerprintFile fingerprints;
+  program::FingerprintFile fingerprints;
   const auto find = [&](const auto& run, const Repetitions& repetitions) {
     if (p.is_first_run()) prepare(run);
     auto found = find_tracks(run, setup, batches, repetitions);

@@ -9,22 +9,20 @@ namespace detector_tracker {
 
 /// Downstream of the magnet, each hit gives a seed a momentum: more candidates than elsewhere.
 template <class Real, class ExecutionSpace>
-Found<ForwardTracks> find_tracks(const trackplex::program::Run<Real, ExecutionSpace>& run,
+Found<ForwardTracks> find_tracks(const program::Run<Real, ExecutionSpace>& run,
                                  const Telescope& telescope, const Batches& batches,
                                  const Repetitions& repetitions) {
   Found<ForwardTracks> found;
   run.with_lanes([&](auto lanes) {
-    trackplex::detector::TrackFinder<Real, ExecutionSpace, trackplex::geometry::DipoleField,
-                                     trackplex::candidates::CloneEngine<8>, lanes(),
-                                     trackplex::kalman::ForwardTrack>
+    detector::TrackFinder<Real, ExecutionSpace, geometry::DipoleField, candidates::CloneEngine<8>,
+                          lanes(), kalman::ForwardTrack>
         finder(run.exec, telescope.detector, telescope.graph, telescope.magnet, telescope.finder);
     found = find_with(finder, run, batches, repetitions);
   });
   return found;
 }
 
-template Found<ForwardTracks> find_tracks(
-    const trackplex::program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&, const Telescope&,
-    const Batches&, const Repetitions&);
+template Found<ForwardTracks> find_tracks(const program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
+                                          const Telescope&, const Batches&, const Repetitions&);
 
 }  // namespace detector_tracker

@@ -13,7 +13,7 @@ namespace detector_tracker {
 
 template <class Real, class TracksOfEvent>
 std::string hash_of_events(const std::vector<TracksOfEvent>& events) {
-  trackplex::Fingerprint hash;
+  Fingerprint hash;
   hash.add(std::uint64_t(events.size()));
   for (const auto& tracks : events) {
     hash.add(tracks.first).add(tracks.hits).add(tracks.measurements).add(tracks.pass);

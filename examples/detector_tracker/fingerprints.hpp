@@ -20,8 +20,8 @@ namespace detector_tracker {
 
 /// Numbers as an array of a step.
 template <class T>
-trackplex::chain::StepArray array_of(const std::string& label, const std::vector<T>& numbers,
-                                     std::size_t elements = 1) {
+chain::StepArray array_of(const std::string& label, const std::vector<T>& numbers,
+                          std::size_t elements = 1) {
   return {.label = label,
           .type = (std::is_floating_point_v<T> ? "float" : "int") + std::to_string(8 * sizeof(T)),
           .element_bytes = sizeof(T),
@@ -47,7 +47,7 @@ struct PassArrays {
     for (const double x : tracks.states[t].covariance.elements) covariances.push_back(Real(x));
   }
 
-  trackplex::chain::StepArrays step(int pass) const {
+  chain::StepArrays step(int pass) const {
     const std::size_t n = std::max<std::size_t>(event.size(), 1);
     return {
         "pass " + std::to_string(pass),
@@ -60,9 +60,9 @@ struct PassArrays {
 
 /// Adds a run that found `events`, those of all batches.
 template <class Real, class TracksOfEvent>
-void add_fingerprints(trackplex::program::FingerprintFile& file,
-                      const trackplex::program::RunDescription& run, const Batches& batches,
-                      const std::vector<TracksOfEvent>& events, std::size_t passes) {
+void add_fingerprints(program::FingerprintFile& file, const program::RunDescription& run,
+                      const Batches& batches, const std::vector<TracksOfEvent>& events,
+                      std::size_t passes) {
   file.begin_run(run, "");
   auto first = events.begin();
   for (const auto* batch : batches) {

@@ -14,7 +14,6 @@
 
 namespace detector_tracker {
 
-namespace kalman = trackplex::kalman;
 using P = kalman::Parameter;
 
 /// The density effect of silicon in its asymptotic form, by which CMS' xi are meant: without the
@@ -71,7 +70,7 @@ class TracksOfRun {
 
   void restart() {
     states_.allocate(exec_, start_.size());
-    trackplex::copy_arrays(exec_, states_, start_);
+    copy_arrays(exec_, states_, start_);
   }
 
   template <int Width>
@@ -82,7 +81,7 @@ class TracksOfRun {
   std::vector<FittedTrack> fits() {
     auto fits = fits_on_host(exec_, states_, results_);
     for (auto& fit : fits) {
-      trackplex::Fingerprint hash;
+      Fingerprint hash;
       hash.add(fit.measurements).add(fit.outliers).add(int(fit.reached)).add(Real(fit.chi2));
       add_state<Real>(hash, fit.state);
       fit.fingerprint = hash.value();
@@ -91,7 +90,7 @@ class TracksOfRun {
   }
 
  private:
-  using Memory = trackplex::MemoryOf<ExecutionSpace>;
+  using Memory = MemoryOf<ExecutionSpace>;
 
   /// Layer 0 is the last hit of each track, the layer after its first one the plane of the vertex.
   static auto hits_of(const ExecutionSpace& exec, const std::vector<Track>& tracks) {
@@ -126,7 +125,7 @@ class TracksOfRun {
 
   ExecutionSpace exec_;
   kalman::SolenoidField field_;
-  kalman::FitOptions options_{.steps = 4, .mass = trackplex::constants::muon_mass, .along = false};
+  kalman::FitOptions options_{.steps = 4, .mass = constants::muon_mass, .along = false};
   kalman::ModuleHits<Real, Memory> hits_;
   kalman::HostTrackStates<Real, Memory> start_;
   kalman::TrackStates<Real, Memory> states_;
@@ -134,7 +133,7 @@ class TracksOfRun {
 };
 
 template <class Real, class ExecutionSpace>
-Found<FittedTrack> fit_tracks(const trackplex::program::Run<Real, ExecutionSpace>& run,
+Found<FittedTrack> fit_tracks(const program::Run<Real, ExecutionSpace>& run,
                               const std::vector<Track>& tracks, const FitSettings& settings,
                               const Repetitions& repetitions) {
   Found<FittedTrack> found;
@@ -150,8 +149,8 @@ Found<FittedTrack> fit_tracks(const trackplex::program::Run<Real, ExecutionSpace
   return found;
 }
 
-template Found<FittedTrack> fit_tracks(
-    const trackplex::program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&, const std::vector<Track>&,
-    const FitSettings&, const Repetitions&);
+template Found<FittedTrack> fit_tracks(const program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
+                                       const std::vector<Track>&, const FitSettings&,
+                                       const Repetitions&);
 
 }  // namespace detector_tracker

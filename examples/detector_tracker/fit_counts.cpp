@@ -5,7 +5,7 @@
 
 namespace detector_tracker {
 
-bool FitCounts::add(trackplex::kalman::FitStatus status, bool reached) {
+bool FitCounts::add(kalman::FitStatus status, bool reached) {
   ++tracks;
   statuses.add(status);
   if (!reached) ++lost;

@@ -8,18 +8,20 @@
 
 namespace detector_tracker {
 
+using namespace trackplex;
+
 /// Numbers and chi2 of fits.
 struct FitCounts {
-  std::uint64_t tracks = 0,                    ///< all
-      lost = 0,                                ///< did not reach the end
-      failed = 0,                              ///< have a variance that is not positive
-      outliers = 0;                            ///< skipped hits of fitted tracks
-  double chi2 = 0.;                            ///< sum over fitted tracks
-  std::int64_t degrees_of_freedom = 0;         ///< of these
-  trackplex::program::FitStatuses statuses{};  ///< of all tracks
+  std::uint64_t tracks = 0,             ///< all
+      lost = 0,                         ///< did not reach the end
+      failed = 0,                       ///< have a variance that is not positive
+      outliers = 0;                     ///< skipped hits of fitted tracks
+  double chi2 = 0.;                     ///< sum over fitted tracks
+  std::int64_t degrees_of_freedom = 0;  ///< of these
+  program::FitStatuses statuses{};      ///< of all tracks
 
   /// Counts a track, and returns whether its fit has reached the end.
-  bool add(trackplex::kalman::FitStatus status, bool reached);
+  bool add(kalman::FitStatus status, bool reached);
   void add_fitted(double its_chi2, int its_degrees_of_freedom, int its_outliers);
 
   std::uint64_t fitted() const { return tracks - lost - failed; }

@@ -14,7 +14,6 @@
 
 namespace detector_tracker {
 
-namespace program = trackplex::program;
 using program::Json;
 
 namespace {
@@ -76,20 +75,20 @@ void write_fits(program::Program& p, const std::vector<Track>& tracks,
 
 void check_pt(double min, double max) {
   if (!(min < max))
-    throw trackplex::UsageError("--min-pt", "it is not below --max-pt",
-                                fmt::format("{} and {} GeV", min, max));
+    throw UsageError("--min-pt", "it is not below --max-pt",
+                     fmt::format("{} and {} GeV", min, max));
 }
 
 void run_fits(program::Program& p, const Settings& all_settings) {
   const auto settings = fit_settings(all_settings);
-  trackplex::io::CmsswLeftOut left_out;
+  io::CmsswLeftOut left_out;
   const auto tracks = tracks_of(settings, left_out);
   if (left_out.tracks + left_out.hits > 0)
     p.warn("{} impossible tracks and {} impossible hits of others are left out", left_out.tracks,
            left_out.hits);
   p.input = description(settings, tracks.size());
   p.text = fmt::format("cms, {} T\n", settings.field);
-  if (tracks.empty()) throw trackplex::UsageError("--input", "there are no tracks");
+  if (tracks.empty()) throw UsageError("--input", "there are no tracks");
   for_each_run(
       p, {{"fit_tracks_per_s", "fit"}},
       [&](const auto& run, const auto& repetitions) {

@@ -20,16 +20,16 @@ int cylinder_tracker(int argc, char* argv[]);  ///< finds tracks in cylinders
 std::string is_a_mode(const std::string& name);
 
 /// Fits given tracks of CMS.
-void run_fits(trackplex::program::Program& program, const Settings& settings);
+void run_fits(program::Program& program, const Settings& settings);
 
 /// Finds the tracks of generated events in a telescope with a magnet.
-void run_telescope(trackplex::program::Program& program, Settings settings);
+void run_telescope(program::Program& program, Settings settings);
 
 /// Finds the tracks of events.
-void run_finder(trackplex::program::Program& program, const Settings& settings);
+void run_finder(program::Program& program, const Settings& settings);
 
 /// Adds pulls, chi2 and resolution of fitted and smoothed tracks to the report.
-void write_cylinder_fits(trackplex::program::Program& program,
-                         const std::vector<FittedTrack>& tracks, const FitSettings& settings);
+void write_cylinder_fits(program::Program& program, const std::vector<FittedTrack>& tracks,
+                         const FitSettings& settings);
 
 }  // namespace detector_tracker

@@ -9,7 +9,6 @@
 
 namespace detector_tracker {
 
-namespace program = trackplex::program;
 using program::Json;
 
 std::vector<double> pulls_of(std::span<const double> differences,

@@ -13,6 +13,8 @@
 
 namespace detector_tracker {
 
+using namespace trackplex;
+
 /// A parameter, in reports and in tables.
 struct ParameterName {
   const char *key, *text;
@@ -28,7 +30,7 @@ class ParameterPulls {
  public:
   struct Entry {
     ParameterName name;
-    trackplex::program::PullHistogram pulls{};
+    program::PullHistogram pulls{};
     std::uint64_t beyond = 0;
   };
   std::vector<Entry> entries;
@@ -44,12 +46,12 @@ class ParameterPulls {
   void add(std::size_t parameter, double pull);
 
   bool is_trimmed() const { return max < HUGE_VAL; }
-  const trackplex::validation::Pulls& moments(std::size_t parameter) const {
+  const validation::Pulls& moments(std::size_t parameter) const {
     return entries[parameter].pulls.moments;
   }
   /// Moments and histograms of n parameters from the first.
-  trackplex::program::Json to_json(std::size_t first, std::size_t n) const;
-  trackplex::program::Json to_json() const { return to_json(0, entries.size()); }
+  program::Json to_json(std::size_t first, std::size_t n) const;
+  program::Json to_json() const { return to_json(0, entries.size()); }
 };
 
 /// Pulls in a table and in a plot.
@@ -62,8 +64,8 @@ struct LabelledPulls {
 std::string pull_table(const std::string& title, const std::vector<LabelledPulls>& list,
                        int decimals);
 /// A panel for each parameter of the first pulls; others may have fewer.
-trackplex::program::Json pull_plot(const std::string& title, int columns,
-                                   const std::vector<LabelledPulls>& list);
+program::Json pull_plot(const std::string& title, int columns,
+                        const std::vector<LabelledPulls>& list);
 
 /// Half of the interval that holds the middle 68.27 % of values, and their median.
 struct Quantiles {

@@ -13,8 +13,6 @@
 
 namespace detector_tracker {
 
-namespace program = trackplex::program;
-namespace validation = trackplex::validation;
 using program::Json;
 using validation::BinEdges;
 using validation::Efficiency;
@@ -39,8 +37,8 @@ std::vector<std::string> Quality::percents(const std::string& unit) const {
   return texts;
 }
 
-void ParticleRange::add(const trackplex::seeding::TrueParticle& particle) {
-  using P = trackplex::kalman::Parameter;
+void ParticleRange::add(const seeding::TrueParticle& particle) {
+  using P = kalman::Parameter;
   pt = std::max(pt, 1. / particle.start(P::inverse_pt));
   eta = std::max(eta, std::abs(validation::eta_of(particle.start(P::theta))));
 }

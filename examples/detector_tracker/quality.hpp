@@ -15,9 +15,11 @@
 
 namespace detector_tracker {
 
+using namespace trackplex;
+
 /// Efficiency, fakes and hits of tracks.
 struct Quality {
-  using Efficiency = trackplex::validation::Efficiency;
+  using Efficiency = validation::Efficiency;
 
   Efficiency efficiency{}, fake_rate{}, duplicates{}, hit_efficiency{}, purity{};
   /// Efficiency over pT, eta and phi of particles, fake rate over those of tracks.
@@ -41,7 +43,7 @@ struct Quality {
 };
 
 /// Bins of pT (GeV), eta and phi (rad).
-using QualityBins = std::array<trackplex::validation::BinEdges, 3>;
+using QualityBins = std::array<validation::BinEdges, 3>;
 /// Those of the parameters of a comparison.
 template <class Params>
 QualityBins bins_of(const Params& params) {
@@ -52,11 +54,11 @@ QualityBins bins_of(const Params& params) {
 struct ParticleRange {
   double pt = 1., eta = 0.5;
 
-  void add(const trackplex::seeding::TrueParticle& particle);
+  void add(const seeding::TrueParticle& particle);
   /// Sets bins that cover it.
   template <class Params>
   void cover(Params& params) const {
-    using trackplex::validation::BinEdges;
+    using validation::BinEdges;
     const double max_eta = 0.1 * std::ceil(10. * eta);
     params.pt = BinEdges::regular(20, 0., std::ceil(pt));
     params.eta = BinEdges::regular(20, -max_eta, max_eta);
@@ -65,13 +67,13 @@ struct ParticleRange {
 };
 
 /// Fractions in bins.
-trackplex::program::Json to_json(const trackplex::validation::BinEdges& bins,
-                                 const std::vector<Quality::Efficiency>& values);
-trackplex::program::Json to_json(const Quality& quality, const QualityBins& bins);
+program::Json to_json(const validation::BinEdges& bins,
+                      const std::vector<Quality::Efficiency>& values);
+program::Json to_json(const Quality& quality, const QualityBins& bins);
 
 /// Efficiencies and fake rates in bins; `phi` is the azimuth of a track.
-trackplex::program::Json plot_of_quality(const std::string& title, const std::string& phi,
-                                         const QualityBins& bins,
-                                         const std::vector<std::pair<std::string, Quality>>& list);
+program::Json plot_of_quality(const std::string& title, const std::string& phi,
+                              const QualityBins& bins,
+                              const std::vector<std::pair<std::string, Quality>>& list);
 
 }  // namespace detector_tracker

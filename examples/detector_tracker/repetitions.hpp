@@ -14,6 +14,8 @@
 
 namespace detector_tracker {
 
+using namespace trackplex;
+
 /// A warm-up, and timed repetitions.
 struct Repetitions {
   int timed = 1;
@@ -24,8 +26,8 @@ struct Repetitions {
 template <class Item>
 struct Found {
   std::vector<Item> items{};
-  std::string hash{};                   ///< of all items, to the last bit
-  trackplex::program::Times time_us{};  ///< per item
+  std::string hash{};        ///< of all items, to the last bit
+  program::Times time_us{};  ///< per item
 };
 
 /// The first track that two repetitions found differently; empty where there is none.
@@ -48,13 +50,13 @@ Found<Item> repeat(const Run& run, const Repetitions& repetitions, const Work& w
     auto now = items();
     auto hash = hash_of(now);
     if (!found.hash.empty() && hash != found.hash)
-      throw trackplex::Error(run.description().backend, "two repetitions gave different results",
-                             first_difference(found.items, now));
+      throw Error(run.description().backend, "two repetitions gave different results",
+                  first_difference(found.items, now));
     found.items = std::move(now);
     found.hash = std::move(hash);
     repetitions.after_each();
   };
-  const auto timer = trackplex::program::measure(run.exec, repetitions.timed, work, after_each);
+  const auto timer = program::measure(run.exec, repetitions.timed, work, after_each);
   found.time_us = timer.times(double(found.items.size()));
   return found;
 }

@@ -19,9 +19,9 @@ struct Rate {
 /// Calls `work(run, repetitions)` on all backends that the options ask for, and `first(run, found)`
 /// with what the first of these runs found.
 template <class Work, class First>
-void for_each_run(trackplex::program::Program& p, const std::vector<Rate>& rates, const Work& work,
+void for_each_run(program::Program& p, const std::vector<Rate>& rates, const Work& work,
                   const First& first) {
-  p.for_each_run<float, double>([&](const auto& run, trackplex::program::RunReport& report) {
+  p.for_each_run<float, double>([&](const auto& run, program::RunReport& report) {
     auto progress = p.progress(report.name(), std::size_t(p.options.repeat) + 1);
     auto found = work(run, Repetitions{p.options.repeat, [&] { progress.advance(); }});
     report.hash = found.hash;

@@ -17,11 +17,7 @@
 
 namespace detector_tracker {
 
-namespace geometry = trackplex::geometry;
-namespace io = trackplex::io;
-namespace simulation = trackplex::simulation;
-using trackplex::UsageError;
-using trackplex::detector::ColliderFinderParams;
+using detector::ColliderFinderParams;
 
 namespace {
 
@@ -29,8 +25,8 @@ constexpr const char* trackml_table = "trackml/detectors.csv.gz";
 
 void add_finder(Setup& setup, const Settings& settings, const ColliderFinderParams& params) {
   geometry::LayerGraphParams rays;
-  rays.max_curvature = trackplex::constants::momentum_per_tesla_metre / 100. *
-                       std::abs(setup.field.tesla()) / params.min_pt;
+  rays.max_curvature =
+      constants::momentum_per_tesla_metre / 100. * std::abs(setup.field.tesla()) / params.min_pt;
   rays.x = setup.beam_spot.x = settings.beam_x;
   rays.y = setup.beam_spot.y = settings.beam_y;
   rays.z = setup.beam_spot.z = settings.beam_z;
@@ -65,7 +61,7 @@ Setup acts(const Settings& settings) {
   simulation::set_trackml_material(setup.detector);
   setup.generator.passive_layers = simulation::trackml_passive_layers();
   setup.field = MagneticField(settings.field.value_or(2.));
-  setup.mass = setup.generator.particle_mass = trackplex::constants::muon_mass;
+  setup.mass = setup.generator.particle_mass = constants::muon_mass;
   add_finder(setup, settings, {.min_pt = 0.5, .max_d0 = 0.2, .mass = setup.mass});
   return setup;
 }
@@ -81,7 +77,7 @@ Setup small(const Settings& settings) {
 Setup from_table(const Settings& settings) {
   Setup setup{.name = settings.detector, .detector = io::read_trackml_detector(settings.detector)};
   for (auto& module : setup.detector.modules)
-    module.radiation_lengths = module.thickness / trackplex::kalman::silicon.radiation_length;
+    module.radiation_lengths = module.thickness / kalman::silicon.radiation_length;
   setup.field = MagneticField(settings.field.value_or(2.));
   add_finder(setup, settings, {});
   return setup;
@@ -108,8 +104,7 @@ Setup setup_of(const Settings& settings) {
 
 void set_sigma_z(Setup& setup, const Settings& settings, double sigma_z) {
   setup.collider.sigma_z0 = setup.beam_spot.sigma_z = sigma_z;
-  setup.finder =
-      trackplex::detector::collider_finder_params(setup.detector, setup.graph, setup.collider);
+  setup.finder = detector::collider_finder_params(setup.detector, setup.graph, setup.collider);
   if (settings.max_chi2)
     for (auto& pass : setup.finder.passes) pass.building.max_chi2 = *settings.max_chi2;
 }

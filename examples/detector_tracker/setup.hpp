@@ -14,15 +14,17 @@
 
 namespace detector_tracker {
 
+using namespace trackplex;
+
 /// The field of a solenoid: uniform, or that of TrackML, which falls off along z.
 class MagneticField {
  public:
   /// In the memory of an execution space.
   template <class T, class ExecutionSpace>
-  using Map = decltype(trackplex::simulation::trackml_field<T>(ExecutionSpace()));
+  using Map = decltype(simulation::trackml_field<T>(ExecutionSpace()));
 
   explicit MagneticField(double tesla = 2., bool of_trackml = false)
-      : tesla_(tesla), of_trackml_(of_trackml), on_host_(map<double>(trackplex::HostExecutor())) {}
+      : tesla_(tesla), of_trackml_(of_trackml), on_host_(map<double>(HostExecutor())) {}
 
   double tesla() const { return tesla_; }  ///< at the origin
   /// The field in which particles move.
@@ -30,8 +32,7 @@ class MagneticField {
   /// The same in numbers of T and the memory of `exec`.
   template <class T, class ExecutionSpace>
   Map<T, ExecutionSpace> map(const ExecutionSpace& exec) const {
-    namespace geometry = trackplex::geometry;
-    if (of_trackml_) return trackplex::simulation::trackml_field<T>(exec);
+    if (of_trackml_) return simulation::trackml_field<T>(exec);
     constexpr double far = 5000.;  // cm
     const auto grid =
         geometry::sample_axisymmetric_field({0., far, 2}, {-far, far, 2}, [&](double, double) {
@@ -43,20 +44,20 @@ class MagneticField {
  private:
   double tesla_;
   bool of_trackml_;
-  Map<double, trackplex::HostExecutor> on_host_;
+  Map<double, HostExecutor> on_host_;
 };
 
 /// A detector and all that belongs to it.
 struct Setup {
   std::string name;
-  trackplex::geometry::DetectorDescription detector{};
-  trackplex::simulation::DetectorGeneratorParams generator{};  ///< with its passive layers
+  geometry::DetectorDescription detector{};
+  simulation::DetectorGeneratorParams generator{};  ///< with its passive layers
   MagneticField field{};
-  trackplex::kalman::BeamSpot beam_spot{};
-  double mass = trackplex::kalman::pion_mass;  ///< of the particles, GeV
-  trackplex::geometry::LayerGraph graph{};
-  trackplex::detector::ColliderFinderParams collider{};  ///< from which the finder follows
-  trackplex::detector::TrackFinderParams<> finder{};
+  kalman::BeamSpot beam_spot{};
+  double mass = kalman::pion_mass;  ///< of the particles, GeV
+  geometry::LayerGraph graph{};
+  detector::ColliderFinderParams collider{};  ///< from which the finder follows
+  detector::TrackFinderParams<> finder{};
 };
 
 /// Reads or builds the detector that the settings ask for.

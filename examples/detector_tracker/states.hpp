@@ -6,8 +6,10 @@
 
 namespace detector_tracker {
 
-using Vector3 = trackplex::Vector<double, 3>;
-using State = trackplex::kalman::TrackState<double>;
+using namespace trackplex;
+
+using Vector3 = Vector<double, 3>;
+using State = kalman::TrackState<double>;
 
 /// Number of parameters of a state on a plane or a layer.
 inline constexpr int parameters_on_plane = 5;
@@ -18,8 +20,7 @@ Vector3 normal_of(const State& truth);
 
 /// Adds parameters and covariance with the bits of the number type that they were found in.
 template <class Real, class Model>
-void add_state(trackplex::Fingerprint& hash,
-               const trackplex::kalman::TrackState<double, Model>& state) {
+void add_state(Fingerprint& hash, const kalman::TrackState<double, Model>& state) {
   for (const double parameter : state.parameters.elements) hash.add(Real(parameter));
   for (const double element : state.covariance.elements) hash.add(Real(element));
 }

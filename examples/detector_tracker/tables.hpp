@@ -10,12 +10,14 @@
 
 namespace detector_tracker {
 
+using namespace trackplex;
+
 /// A table without rows. Its columns are integers where they do not say otherwise, as in
 /// "track strategy:text chi2:real u:real[cm]".
-inline trackplex::io::Table make_table(const std::string& name, const std::string& columns,
-                                       trackplex::io::ColumnType real) {
-  using enum trackplex::io::ColumnType;
-  trackplex::io::Table table{name, {}};
+inline io::Table make_table(const std::string& name, const std::string& columns,
+                            io::ColumnType real) {
+  using enum io::ColumnType;
+  io::Table table{name, {}};
   std::istringstream words(columns);
   for (std::string word; words >> word;) {
     const auto colon = std::min(word.find(':'), word.size());

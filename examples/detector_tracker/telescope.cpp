@@ -9,7 +9,7 @@ Telescope::Telescope() {
     auto& next = graph.successors.emplace_back();
     for (int i = plane + 1; i < planes && i <= plane + 2; ++i) next.push_back(i);
   }
-  trackplex::detector::PassParams<trackplex::kalman::ForwardTrack> pass;
+  detector::PassParams<kalman::ForwardTrack> pass;
   pass.seeds = {.layers = {0, 1, 2, 3, 4, 5},
                 .sigma_x = 1.5,
                 .sigma_y = 1.5,

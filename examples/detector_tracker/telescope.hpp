@@ -8,12 +8,14 @@
 
 namespace detector_tracker {
 
+using namespace trackplex;
+
 /// The telescope with its magnet, and how tracks are found in it.
 struct Telescope {
-  trackplex::geometry::DetectorDescription detector = trackplex::simulation::telescope();
-  trackplex::geometry::DipoleField magnet = trackplex::simulation::telescope_magnet();
-  trackplex::geometry::LayerGraph graph{};
-  trackplex::detector::TrackFinderParams<trackplex::kalman::ForwardTrack> finder{};
+  geometry::DetectorDescription detector = simulation::telescope();
+  geometry::DipoleField magnet = simulation::telescope_magnet();
+  geometry::LayerGraph graph{};
+  detector::TrackFinderParams<kalman::ForwardTrack> finder{};
 
   /// From each plane to the next one or the one behind it; seeds are lines in front of the magnet.
   Telescope();

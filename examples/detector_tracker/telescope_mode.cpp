@@ -19,14 +19,10 @@
 
 namespace detector_tracker {
 
-namespace kalman = trackplex::kalman;
-namespace program = trackplex::program;
-namespace simulation = trackplex::simulation;
-namespace validation = trackplex::validation;
 using program::Json;
 using Central = kalman::Parameter;
-using trackplex::seeding::DetectorEvents;
-using trackplex::seeding::TrueParticle;
+using seeding::DetectorEvents;
+using seeding::TrueParticle;
 using ForwardParameters = kalman::Parameters<double>;
 
 namespace {

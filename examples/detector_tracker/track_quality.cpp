@@ -12,9 +12,7 @@
 
 namespace detector_tracker {
 
-namespace program = trackplex::program;
-namespace validation = trackplex::validation;
-using trackplex::seeding::DetectorEvents;
+using seeding::DetectorEvents;
 
 TrackQuality::TrackQuality(std::string name, const Events& events,
                            const validation::DetectorTrackingParams& params)
@@ -47,9 +45,9 @@ double TrackQuality::weight_above_pt(const DetectorEvents& batch) const {
     const auto particles = EventOfBatch{&batch, event}.particles();
     for (auto hit = batch.hits.first(event); hit < batch.hits.first(event + 1); ++hit)
       if (const auto p = batch.particle_of_hit[std::size_t(hit)];
-          p >= 0 && particles[std::size_t(p)].start(trackplex::kalman::Parameter::inverse_pt) *
-                            params_.score_min_pt <
-                        1.)
+          p >= 0 &&
+          particles[std::size_t(p)].start(kalman::Parameter::inverse_pt) * params_.score_min_pt <
+              1.)
         sum += batch.weight[std::size_t(hit)];
   }
   return sum;

@@ -18,20 +18,20 @@ class TrackQuality {
   /// @param name of the detector
   /// @param params with bins that cover the particles of `events`, if it has none
   TrackQuality(std::string name, const Events& events,
-               const trackplex::validation::DetectorTrackingParams& params);
+               const validation::DetectorTrackingParams& params);
 
   /// Adds the tracks of a batch, and returns the particle of each, or -1.
-  std::vector<std::int32_t> add(const trackplex::seeding::DetectorEvents& batch,
-                                const trackplex::validation::TrackCandidates& candidates);
+  std::vector<std::int32_t> add(const seeding::DetectorEvents& batch,
+                                const validation::TrackCandidates& candidates);
 
   /// Adds numbers, a table and a plot.
-  void write(trackplex::program::Program& p) const;
+  void write(program::Program& p) const;
 
  private:
-  double weight_above_pt(const trackplex::seeding::DetectorEvents& batch) const;
+  double weight_above_pt(const seeding::DetectorEvents& batch) const;
 
   std::string name_;
-  trackplex::validation::DetectorTrackingParams params_;
+  validation::DetectorTrackingParams params_;
   Quality quality_;
   double score_ = 0., score_above_ = 0., weight_ = 0., weight_above_ = 0.;
 };

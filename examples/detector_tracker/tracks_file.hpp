@@ -21,25 +21,23 @@
 
 namespace detector_tracker {
 
-namespace io = trackplex::io;
-
 /// Particles of the tracks of a batch, -1 where there is none or the truth is not known.
 template <class TracksOfEvent>
-std::vector<std::int32_t> particles_of(const trackplex::seeding::DetectorEvents& batch,
+std::vector<std::int32_t> particles_of(const seeding::DetectorEvents& batch,
                                        std::span<const TracksOfEvent> tracks) {
   const auto candidates =
       candidates_of(batch, tracks, [](auto&&...) { return std::array<double, 4>{}; });
   if (batch.particle_of_hit.empty() || candidates.size() == 0)
     return std::vector<std::int32_t>(candidates.size(), -1);
-  return trackplex::validation::compare_with_truth(batch, candidates).particle_of_track;
+  return validation::compare_with_truth(batch, candidates).particle_of_track;
 }
 
 /// Writes the tracks of all events. `hit` is the number of a hit in its file or as it was
 /// generated, from 0 on; `track` counts over all events.
 template <class Model>
-void write_tracks(const std::string& path, const trackplex::program::Program& p,
-                  const trackplex::geometry::DetectorDescription& detector, const Events& events,
-                  const std::vector<trackplex::detector::TrackList<Model>>& found) {
+void write_tracks(const std::string& path, const program::Program& p,
+                  const geometry::DetectorDescription& detector, const Events& events,
+                  const std::vector<detector::TrackList<Model>>& found) {
   const auto real = io::real_type(p.options.first_precision());
   auto columns = make_table("tracks", "event track pass particle chi2:real ndf n_hits", real);
   io::add_state_columns<Model>(columns.columns, real);

@@ -10,8 +10,7 @@
 
 namespace detector_tracker {
 
-using P = trackplex::kalman::Parameter;
-namespace program = trackplex::program;
+using P = kalman::Parameter;
 
 Vector3 normal_of(const State& truth) {
   const double phi = truth.parameters(P::phi);
@@ -44,8 +43,8 @@ bool VertexPulls::add(const State& truth_state, const State& found_state) {
                                  normal(0) * normal(0) * covariance(1, 1);
   const std::array<double, parameters_on_plane> values{
       sign * found(P::inverse_pt) - truth(P::inverse_pt),
-      trackplex::wrapped_angle(found(P::phi) - truth(P::phi)), found(P::theta) - truth(P::theta),
-      across, found(2) - truth(2)};
+      wrapped_angle(found(P::phi) - truth(P::phi)), found(P::theta) - truth(P::theta), across,
+      found(2) - truth(2)};
   const std::array<double, parameters_on_plane> variances{
       covariance(P::inverse_pt, P::inverse_pt), covariance(P::phi, P::phi),
       covariance(P::theta, P::theta), variance_across, covariance(2, 2)};

@@ -26,7 +26,7 @@ class TrimmedPulls : public ParameterPulls {
   /// variance is not positive.
   bool add(std::span<const double> differences, std::span<const double> variances);
   /// Adds table and plot to text and plots.
-  void write(trackplex::program::Program& p) const;
+  void write(program::Program& p) const;
 
  private:
   std::string place_;
@@ -43,7 +43,7 @@ class VertexPulls : public TrimmedPulls {
   /// the track, if a variance is not positive.
   bool add(const State& truth, const State& found);
   /// Adds a table of the pulls, a line with the resolution, which is also a result, and a plot.
-  void write(trackplex::program::Program& p) const;
+  void write(program::Program& p) const;
 
  private:
   static constexpr std::array<ParameterName, parameters_on_plane> names{

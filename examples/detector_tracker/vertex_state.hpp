@@ -11,7 +11,7 @@
 namespace detector_tracker {
 
 /// The state of a particle at its vertex, without errors.
-State true_state(const trackplex::seeding::TrueParticle& particle);
+State true_state(const seeding::TrueParticle& particle);
 
 /// Takes a track, whose state is that on the module of its first hit, back to the plane of a true
 /// vertex: through the material of that module and of passive layers. Nothing if it does not get

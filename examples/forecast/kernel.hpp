@@ -12,8 +12,10 @@
 
 namespace forecast {
 
+using namespace trackplex;
+
 /// SIMD lanes of the host's kernels, in single precision.
-inline constexpr int lanes = trackplex::default_lane_width<trackplex::HostExecutor, float>;
+inline constexpr int lanes = default_lane_width<HostExecutor, float>;
 
 /// Numbers in the host's memory, at the beginning of a cache line.
 using Buffer = Kokkos::View<float*, Kokkos::HostSpace>;
@@ -24,10 +26,8 @@ struct Numbers {
   const float* in;
   float* out;
 
-  Real operator[](int i) const { return trackplex::load<Real>(in + i * trackplex::width_of<Real>); }
-  void set(int i, const Real& value) const {
-    trackplex::store(out + i * trackplex::width_of<Real>, value);
-  }
+  Real operator[](int i) const { return load<Real>(in + i * width_of<Real>); }
+  void set(int i, const Real& value) const { trackplex::store(out + i * width_of<Real>, value); }
 };
 
 /// A kernel of the library on numbers in memory.
@@ -35,7 +35,7 @@ struct Kernel {
   std::string name;
   std::string description;
   int inputs = 0, outputs = 0;                                    ///< numbers of a work item
-  trackplex::perfmodel::Operations counts;                        ///< of a work item
+  perfmodel::Operations counts;                                   ///< of a work item
   std::vector<float> typical;                                     ///< inputs of a work item
   void (*run)(const float* in, float* out, int tiles) = nullptr;  ///< `lanes` items in each tile
 };
@@ -44,7 +44,7 @@ namespace detail {
 
 template <class K, class Real>
 void run_tiles(const float* in, float* out, int tiles) {
-  constexpr int width = trackplex::width_of<Real>;
+  constexpr int width = width_of<Real>;
   for (int tile = 0; tile < tiles; ++tile)
     K::template item<Real>(
         Numbers<Real>{in + tile * (K::inputs * width), out + tile * (K::outputs * width)});
@@ -64,11 +64,10 @@ Kernel kernel_of() {
   kernel.inputs = K::inputs;
   kernel.outputs = K::outputs;
   for (int i = 0; i < K::inputs; ++i) kernel.typical.push_back(K::typical(i));
-  kernel.run = detail::run_tiles<K, trackplex::LanesOf<float, lanes>>;
+  kernel.run = detail::run_tiles<K, LanesOf<float, lanes>>;
   std::vector<float> out(K::outputs + 1);
-  kernel.counts = trackplex::perfmodel::operations_of(trackplex::count_operations([&] {
-    detail::run_tiles<K, trackplex::Counted<float>>(kernel.typical.data(), out.data(), 1);
-  }));
+  kernel.counts = perfmodel::operations_of(count_operations(
+      [&] { detail::run_tiles<K, Counted<float>>(kernel.typical.data(), out.data(), 1); }));
   if constexpr (requires { K::scalar; }) kernel.counts += double(lanes) * K::scalar;
   return kernel;
 }
@@ -78,7 +77,6 @@ std::vector<Kernel> library_kernels();
 
 /// A kernel as an application of so many work items, with its data from memory, or none where it
 /// is in the first cache.
-trackplex::perfmodel::Application application_of(const Kernel& kernel, double items,
-                                                 bool from_memory);
+perfmodel::Application application_of(const Kernel& kernel, double items, bool from_memory);
 
 }  // namespace forecast

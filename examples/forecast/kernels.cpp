@@ -13,8 +13,6 @@
 
 namespace forecast {
 
-using namespace trackplex;
-
 namespace {
 
 struct Product {

@@ -16,10 +16,7 @@
 namespace {
 
 using namespace forecast;
-namespace io = trackplex::io;
-namespace model = trackplex::perfmodel;
-namespace program = trackplex::program;
-using trackplex::UsageError;
+namespace model = perfmodel;
 
 struct Options {
   std::string application;           ///< file
@@ -125,8 +122,7 @@ model::Application chosen_application(const Options& options) {
 std::vector<model::Device> chosen_devices(const Options& options) {
   const auto devices =
       options.device_file.empty() ? model::device_library() : io::read_devices(options.device_file);
-  if (devices.empty())
-    throw trackplex::InputError({options.device_file, "devices"}, "the list is empty");
+  if (devices.empty()) throw InputError({options.device_file, "devices"}, "the list is empty");
   if (options.devices.empty()) return devices;
   std::vector<model::Device> chosen;
   for (const auto& name : options.devices) chosen.push_back(model::device_named(devices, name));
@@ -134,7 +130,7 @@ std::vector<model::Device> chosen_devices(const Options& options) {
 }
 
 void write_if_asked(const std::string& file, const std::string& text) {
-  if (!file.empty()) trackplex::write_file(file, text);
+  if (!file.empty()) write_file(file, text);
 }
 
 /// Forecasts for all devices. One that the application cannot run on is left out with a warning,
@@ -150,7 +146,7 @@ Results forecast_all(const program::Program& p, const Options& options,
       p.warn("{} is left out: {}", device.name, error.what());
     }
   if (results.forecasts.empty())
-    throw trackplex::InputError({options.device_file}, "there is no forecast for any device");
+    throw InputError({options.device_file}, "there is no forecast for any device");
   results.decision = model::decide(results.application, results.forecasts, options.thresholds);
   return results;
 }

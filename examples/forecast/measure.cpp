@@ -8,8 +8,6 @@
 
 namespace forecast {
 
-namespace program = trackplex::program;
-
 namespace {
 
 constexpr int bytes_in_cache = 12 << 10, bytes_in_memory = 96 << 20;
@@ -26,8 +24,8 @@ Buffer inputs(const Kernel& kernel, int tiles) {
   return in;
 }
 
-program::Json compare(const Kernel& kernel, const trackplex::perfmodel::Device& core,
-                      bool from_memory, int repeat) {
+program::Json compare(const Kernel& kernel, const perfmodel::Device& core, bool from_memory,
+                      int repeat) {
   const int bytes_per_tile = 4 * lanes * (kernel.inputs + kernel.outputs);
   const int tiles = std::max(1, (from_memory ? bytes_in_memory : bytes_in_cache) / bytes_per_tile);
   const int passes = from_memory ? 1 : std::max(1, 200000 / (tiles * lanes));
@@ -36,18 +34,17 @@ program::Json compare(const Kernel& kernel, const trackplex::perfmodel::Device& 
                    std::size_t(tiles) * std::size_t(kernel.outputs * lanes));
   std::vector<double> seconds;
   for (int n = 0; n <= repeat; ++n) {
-    const double start = trackplex::perfmodel::thread_seconds();
+    const double start = perfmodel::thread_seconds();
     for (int pass = 0; pass < passes; ++pass) kernel.run(in.data(), out.data(), tiles);
     if (n > 0)
-      seconds.push_back(trackplex::perfmodel::thread_seconds() -
-                        start);  // the first one is the warm-up
+      seconds.push_back(perfmodel::thread_seconds() - start);  // the first one is the warm-up
   }
   const double items = double(passes) * tiles * lanes, ns = 1e9 / items;
   auto application = application_of(kernel, items, from_memory);
   application.overlap = 0.;  // one core waits for its data
-  const auto forecast = trackplex::perfmodel::forecast(application, core);
+  const auto forecast = perfmodel::forecast(application, core);
   if (!forecast.limits)
-    throw trackplex::UsageError(core.name, "no peak rate is known", {}, "choose another device");
+    throw UsageError(core.name, "no peak rate is known", {}, "choose another device");
   const auto measured = program::spread_of(seconds);
   return {{"kernel", kernel.name},
           {"data_in", from_memory ? "memory" : "cache"},
@@ -67,9 +64,8 @@ program::Json compare(const Kernel& kernel, const trackplex::perfmodel::Device& 
 
 }  // namespace
 
-program::Json measure_kernels(const std::vector<Kernel>& kernels,
-                              const trackplex::perfmodel::Device& core, int repeat,
-                              const std::function<void()>& after_each) {
+program::Json measure_kernels(const std::vector<Kernel>& kernels, const perfmodel::Device& core,
+                              int repeat, const std::function<void()>& after_each) {
   auto comparisons = program::Json::array();
   for (const auto& kernel : kernels)
     for (const bool from_memory : {false, true}) {

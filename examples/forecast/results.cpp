@@ -11,8 +11,7 @@
 
 namespace forecast {
 
-namespace model = trackplex::perfmodel;
-namespace program = trackplex::program;
+namespace model = perfmodel;
 
 namespace {
 

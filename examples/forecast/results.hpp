@@ -14,33 +14,32 @@ namespace forecast {
 
 /// The forecasts of one application on several devices.
 struct Results {
-  trackplex::perfmodel::Application application;
-  std::vector<trackplex::perfmodel::Device> devices;
-  std::vector<trackplex::perfmodel::Forecast> forecasts;  ///< in their order
-  trackplex::perfmodel::Decision decision;
+  perfmodel::Application application;
+  std::vector<perfmodel::Device> devices;
+  std::vector<perfmodel::Forecast> forecasts;  ///< in their order
+  perfmodel::Decision decision;
 };
 
 /// The tables and the decision.
 std::string text(const Results& results);
-trackplex::program::Json to_json(const Results& results);
+program::Json to_json(const Results& results);
 
 /// The loops of an application, one in another, and its data, as a text.
-std::string loop_flow(const trackplex::perfmodel::Application& application);
+std::string loop_flow(const perfmodel::Application& application);
 
 /// The rooflines of devices whose peak rates are known, with the forecasts; null without them.
-trackplex::program::Json roofline_plot(const Results& results);
+program::Json roofline_plot(const Results& results);
 
 /// Where the publication contradicts itself.
 std::string inconsistencies_text();
-trackplex::program::Json inconsistencies_json();
+program::Json inconsistencies_json();
 
 /// Runs each kernel `repeat` times after a warm-up, with data in the cache and in memory: what it
 /// takes on one core, in ns of processor time per work item, and what was forecast.
 /// `after_each()` is called after each of the two.
-trackplex::program::Json measure_kernels(const std::vector<Kernel>& kernels,
-                                         const trackplex::perfmodel::Device& core, int repeat,
-                                         const std::function<void()>& after_each);
+program::Json measure_kernels(const std::vector<Kernel>& kernels, const perfmodel::Device& core,
+                              int repeat, const std::function<void()>& after_each);
 
-std::string comparison_table(const trackplex::program::Json& comparisons);
+std::string comparison_table(const program::Json& comparisons);
 
 }  // namespace forecast

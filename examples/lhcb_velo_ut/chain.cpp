@@ -10,7 +10,7 @@ program::ChainCalls<Event, ResultOf<Event>> calls_of(const program::Run<Real, Ex
                                                      const lhcb::VeloUtParams& parameters,
                                                      const lhcb::Detector& detector) {
   return program::chain_calls(run, [=, &detector](auto lanes, const ExecutionSpace& exec,
-                                                  const trackplex::chain::ArenaSize& arena) {
+                                                  const chain::ArenaSize& arena) {
     if constexpr (is_velo<Event>)
       return lhcb::velo_chain<Real, ExecutionSpace, lanes()>(exec, parameters.velo, arena);
     else

@@ -14,8 +14,7 @@
 
 namespace lhcb_velo_ut {
 
-namespace lhcb = trackplex::lhcb;
-namespace program = trackplex::program;
+using namespace trackplex;
 
 /// Events of VELO hits give VELO tracks; those of raw banks give tracks through VELO and UT.
 template <class Event>

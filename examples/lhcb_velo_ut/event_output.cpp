@@ -15,8 +15,8 @@
 
 namespace lhcb_velo_ut {
 
-using trackplex::program::Coordinates;
-using trackplex::program::Json;
+using program::Coordinates;
+using program::Json;
 
 namespace {
 
@@ -124,7 +124,7 @@ Json flight_to_ut(const lhcb::Detector& detector, const lhcb::VeloUtResult& even
 }  // namespace
 
 std::string details_of(const lhcb::RawEvent& event, const lhcb::VeloUtResult& found) {
-  Json json = trackplex::io::velo_ut_tracks_json(event, found);
+  Json json = io::velo_ut_tracks_json(event, found);
   for (std::size_t t = 0; t < found.ut_tracks.size(); ++t)
     json["tracks"][t]["hits"] = found.ut_tracks[t].hits;
   const auto& velo = found.velo_hits;

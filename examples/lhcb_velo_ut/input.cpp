@@ -23,12 +23,8 @@
 namespace lhcb_velo_ut {
 
 namespace fs = std::filesystem;
-namespace io = trackplex::io;
-namespace simulation = trackplex::simulation;
 using lhcb::RawEvent;
 using Source = program::EventSource<RawEvent>;
-using trackplex::InputError;
-using trackplex::UsageError;
 
 namespace {
 
@@ -197,7 +193,7 @@ const std::optional<lhcb::McEvent>& truth_of(const RawEvent& event) {
 
 void write_input(const std::string& folder, const lhcb::Detector&,
                  std::span<const std::shared_ptr<const lhcb::VeloEvent>> events) {
-  trackplex::make_folder(folder);
+  make_folder(folder);
   for (std::size_t e = 0; e < events.size(); ++e)
     io::write_velo_binary(fs::path(folder) / fmt::format("velo_event_{}.velo", e), *events[e]);
 }

@@ -18,9 +18,6 @@
 
 namespace lhcb_velo_ut {
 
-namespace lhcb = trackplex::lhcb;
-namespace program = trackplex::program;
-
 /// Events, and the detector if they are raw banks.
 template <class Event>
 struct Input {

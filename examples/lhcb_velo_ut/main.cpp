@@ -25,7 +25,6 @@
 namespace {
 
 using namespace lhcb_velo_ut;
-namespace io = trackplex::io;
 using lhcb::RawEvent;
 using lhcb::VeloEvent;
 using program::Json;
@@ -76,7 +75,7 @@ const std::vector<program::StepGroup> timed<VeloEvent> = {
 /// The fingerprint of all results, to the last bit.
 template <class Result>
 std::string hash_of(std::span<const Result> events) {
-  trackplex::Fingerprint hash;
+  Fingerprint hash;
   for (const auto& event : events)
     if constexpr (std::is_same_v<Result, lhcb::VeloResult>)
       lhcb::add_tracks(hash, event.tracks);

@@ -5,9 +5,6 @@
 
 namespace lhcb_velo_ut {
 
-namespace lhcb = trackplex::lhcb;
-namespace program = trackplex::program;
-
 std::string Options::velo_year() const {
   if (!constants.empty()) return constants;
   return parameters == "2019" || parameters == "2020" ? parameters : "2023";

@@ -13,6 +13,8 @@
 
 namespace lhcb_velo_ut {
 
+using namespace trackplex;
+
 struct Options {
   std::vector<std::string> files;  ///< of the VELO: event files and folders
   std::string input;               ///< an MDF file, or a folder of bank files
@@ -26,17 +28,17 @@ struct Options {
   std::string constants;    ///< of the VELO; empty: those that belong to `parameters`
   std::string velo_states;  ///< from which the UT is searched; empty: as `parameters`
   std::optional<int> sectors, candidates;  ///< instead of what `parameters` says
-  int hits_per_slot = trackplex::lhcb::TripletParams{}.hits_per_slot;
+  int hits_per_slot = lhcb::TripletParams{}.hits_per_slot;
   std::string output, details, write_input;
   std::optional<std::size_t> display;  ///< number of the event to draw
-  trackplex::program::PipelineRunOptions pipeline;
+  program::PipelineRunOptions pipeline;
 
   /// The year of the VELO constants.
   std::string velo_year() const;
-  trackplex::lhcb::VeloUtParams tracking() const;
+  lhcb::VeloUtParams tracking() const;
 };
 
 /// Adds the options of lhcb_velo, or of lhcb_velo_ut.
-void add_options(trackplex::program::Program& program, Options& options, bool is_velo);
+void add_options(program::Program& program, Options& options, bool is_velo);
 
 }  // namespace lhcb_velo_ut

@@ -18,7 +18,6 @@
 
 namespace lhcb_velo_ut {
 
-namespace validation = trackplex::validation;
 using program::fraction;
 using program::Json;
 
@@ -74,49 +73,35 @@ struct Truth {
   }
 };
 
-/// How well momenta are measured.
-struct MomentumSummary {
-  std::vector<double> differences;  ///< (p - p_true)/p_true
-  double median_bias = 0.;          ///< of the differences
-  double median_error = 0.;         ///< of their absolute values
-  Json right_charge;                ///< fraction of the pairs with a true charge, or null
-
-  explicit MomentumSummary(const std::vector<validation::MomentumPair>& momenta) {
-    std::vector<double> sizes;
-    std::size_t charges = 0, right = 0;
-    for (const auto& pair : momenta) {
-      differences.push_back(pair.reconstructed / pair.truth - 1.);
-      sizes.push_back(std::abs(differences.back()));
-      charges += pair.has_charge;
-      right += pair.right_charge;
-    }
-    median_bias = program::spread_of(differences).median;
-    median_error = program::spread_of(std::move(sizes)).median;
-    right_charge = fraction(double(right), double(charges));
+/// How well momenta are measured: adds numbers and a plot to a report, and returns the numbers as
+/// a line of text.
+std::string add_momenta(program::Program& p, const std::vector<validation::MomentumPair>& momenta) {
+  std::vector<double> differences, sizes;  // (p - p_true)/p_true
+  std::size_t charges = 0, right = 0;
+  program::Histogram counts(-1., 1., 40);
+  for (const auto& pair : momenta) {
+    differences.push_back(pair.reconstructed / pair.truth - 1.);
+    sizes.push_back(std::abs(differences.back()));
+    counts.add(differences.back());
+    charges += pair.has_charge;
+    right += pair.right_charge;
   }
-
-  Json to_json() const {
-    return {{"tracks", differences.size()},
-            {"median_bias", median_bias},
-            {"median_error", median_error},
-            {"right_charge", right_charge}};
-  }
-  std::string text() const {
-    return fmt::format("momentum: median error {:.1f} %, median bias {:+.1f} %, charge {}",
-                       100. * median_error, 100. * median_bias,
-                       right_charge.is_null()
-                           ? "n/a (none in the truth)"
-                           : fmt::format("right in {:.1f} %", 100. * right_charge.get<double>()));
-  }
-  Json plot() const {
-    program::Histogram counts(-1., 1., 40);
-    for (const double difference : differences) counts.add(difference);
-    auto panel = program::panel("(p - true p)/true p", "tracks", {counts.series("")});
-    panel["text"] = text();
-    return program::plot(
-        "momentum", fmt::format("{} tracks through VELO and UT", differences.size()), 1, {panel});
-  }
-};
+  auto& json = p.results["momentum"] = {{"tracks", momenta.size()},
+                                        {"median_bias", program::spread_of(differences).median},
+                                        {"median_error", program::spread_of(sizes).median},
+                                        {"right_charge", fraction(double(right), double(charges))}};
+  const auto text =
+      program::cell_of(json, {"", "median_error median_bias",
+                              "momentum: median error {:.1f} %, median bias {:+.1f} %", 100.}) +
+      ", charge " +
+      (charges == 0 ? "n/a (none in the truth)"
+                    : program::cell_of(json, {"", "right_charge", "right in {:.1f} %", 100.}));
+  auto panel = program::panel("(p - true p)/true p", "tracks", {counts.series("")});
+  panel["text"] = text;
+  p.plots.push_back(program::plot(
+      "momentum", fmt::format("{} tracks through VELO and UT", momenta.size()), 1, {panel}));
+  return text;
+}
 
 /// The sum over all results.
 template <class Result, class NumberOf>
@@ -219,13 +204,8 @@ void add_results(program::Program& p, const Options& options, std::size_t bad_ev
                     {"events_with_truth", velo.events},
                     {"categories", ut.categories},
                     {"velo_categories", velo.categories}});
-  std::string momentum;
-  if (const auto& momenta = ut_truth.result().momenta; !momenta.empty()) {
-    const MomentumSummary summary(momenta);
-    p.results["momentum"] = summary.to_json();
-    p.plots.push_back(summary.plot());
-    momentum = summary.text() + "\n";
-  }
+  const auto& momenta = ut_truth.result().momenta;
+  const auto momentum = momenta.empty() ? "" : add_momenta(p, momenta) + "\n";
   const auto line = [&](const char* keys, const char* format) {
     return program::cell_of(p.results, {"", keys, format});
   };

@@ -18,9 +18,6 @@
 
 namespace lhcb_velo_ut {
 
-namespace lhcb = trackplex::lhcb;
-namespace program = trackplex::program;
-
 template <class Event>
 using Events = std::vector<std::shared_ptr<const Event>>;
 

@@ -160,25 +160,12 @@ std::string pulses_hash() {
 template <class T, int Width, class Space, class Types = beam::ElementTypes<>>
 std::string pulsed_multipoles_hash() {
   using namespace beam;
-  const PulsedMultipole sextupole{.length = 0.2,
-                                  .strength = 20.,
-                                  .order = 2,
-                                  .waveform = std::make_shared<const Waveform>(
-                                      Waveform{{-2e-12, -1e-12, 1e-12, 2e-12}, {0., 1., 0.5, 0.}}),
-                                  .is_periodic = true,
-                                  .phase_reference = 1};
-  PulsedMultipole later = sextupole;
-  later.order = 1;
-  later.first_turn = 6;
-  later.slices = 3;
-  later.misalignment = {1e-3, -2e-3, 0.1, 1e-3};
-  const MomentumRamp ramp{
-      std::make_shared<const Waveform>(Waveform{{0., 1e-8, 2e-8}, {1., 1.01, 1.03}})};
+  const BeamLine pulses = every_pulsed_multipole();
   const BeamLine line = {{"d", ExactDrift{1.}},
-                         {"sextupole", sextupole},
+                         pulses[0],
                          {"limit", Collimator{0., {Aperture::Shape::ellipse, 3e-3, 3e-3}}},
-                         {"ramp", ramp},
-                         {"later", later},
+                         pulses[1],
+                         pulses[2],
                          {"d", ExactDrift{0.5}}};
   Fingerprint hash;
   add_tracked<T, Width, Space, Types>(hash,

@@ -4,6 +4,7 @@
 #include <trackplex/beam/collective/csr.hpp>
 #include <trackplex/beam/collective/impedance.hpp>
 #include <trackplex/beam/collective/longitudinal_space_charge.hpp>
+#include <trackplex/beam/collective/transverse_wake.hpp>
 #include <trackplex/beam/collective/wake.hpp>
 #include <trackplex/beam/collective/wake_cavity.hpp>
 #include <trackplex/beam/elements/bunch_map.hpp>
@@ -14,7 +15,8 @@
 #include <trackplex/beam/elements/displacement.hpp>
 #include <trackplex/beam/elements/exact_kicker.hpp>
 #include <trackplex/beam/elements/exact_solenoid.hpp>
-#include <trackplex/beam/elements/feedback.hpp>
+#include <trackplex/beam/elements/feedback_driver.hpp>
+#include <trackplex/beam/elements/feedback_pickup.hpp>
 #include <trackplex/beam/elements/line_segment_map.hpp>
 #include <trackplex/beam/elements/momentum_filter.hpp>
 #include <trackplex/beam/elements/momentum_ramp.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
 #include <trackplex/beam/collective/space_charge_drift.hpp>
@@ -6,6 +7,8 @@
 #include <trackplex/beam/lattice.hpp>
 #include <trackplex/beam/optics/line_maps.hpp>
 #include <trackplex/beam/tracking_steps.hpp>
+#include <tuple>
+#include <type_traits>
 
 #include "every_element.hpp"
 #include "support/refusals.hpp"
@@ -169,7 +172,21 @@ TEST_CASE("good elements pass the check, and drifts may go back", "[beam]") {
   for (const Element& element : test::every_element()) CHECK_NOTHROW(check_element(element));
   for (const Element& element : test::every_madx_element()) CHECK_NOTHROW(check_element(element));
   for (const Element& element : test::every_trajectory()) CHECK_NOTHROW(check_element(element));
-  for (const Element& element : test::every_pulse()) CHECK_NOTHROW(check_element(element));
+  for (const Element& element : test::every_collective_element())
+    CHECK_NOTHROW(check_element(element));
   const BeamLine there_and_back{{"d", Drift{0.5}}, {"back", Drift{-0.5}}};
   CHECK(map_of(there_and_back, 1) == TransferMap::identity(1));
+}
+
+TEST_CASE("the line of collective elements has every type of the library", "[beam]") {
+  const BeamLine line = test::every_collective_element();
+  const auto check = [&]<class... Types>(std::type_identity<std::tuple<Types...>>) {
+    int type = 0;
+    for (const auto is_of_type :
+         {+[](const Element& element) { return element.kind.as<Types>() != nullptr; }...}) {
+      INFO("type " << type++ << " of detail::CollectiveElements");
+      CHECK(std::ranges::any_of(line, is_of_type));
+    }
+  };
+  check(std::type_identity<beam::detail::CollectiveElements>{});
 }

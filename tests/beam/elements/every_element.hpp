@@ -341,7 +341,27 @@ inline beam::BeamLine every_cavity() {
           {"magnetic", RfDeflector{.voltage = 1e5, .standing_wave = true, .magnetic = true}}};
 }
 
-/// Every kind of element that acts on the bunch as a whole, but for drifts with space charge.
+/// Multipoles with a pulsed field, and a ramp of the reference momentum.
+inline beam::BeamLine every_pulsed_multipole() {
+  using namespace beam;
+  const PulsedMultipole sextupole{.length = 0.2,
+                                  .strength = 20.,
+                                  .order = 2,
+                                  .waveform = std::make_shared<const Waveform>(
+                                      Waveform{{-2e-12, -1e-12, 1e-12, 2e-12}, {0., 1., 0.5, 0.}}),
+                                  .is_periodic = true,
+                                  .phase_reference = 1};
+  PulsedMultipole later = sextupole;
+  later.order = 1;
+  later.first_turn = 6;
+  later.slices = 3;
+  later.misalignment = {1e-3, -2e-3, 0.1, 1e-3};
+  const MomentumRamp ramp{
+      std::make_shared<const Waveform>(Waveform{{0., 1e-8, 2e-8}, {1., 1.01, 1.03}})};
+  return {{"sextupole", sextupole}, {"ramp", ramp}, {"later", later}};
+}
+
+/// Every kind of element that acts on the bunch as a whole.
 inline beam::BeamLine every_collective_element() {
   using namespace beam;
   using Field = CsrDrift::Field;
@@ -379,6 +399,15 @@ inline beam::BeamLine every_collective_element() {
   line.insert(line.end(), cavities.begin(), cavities.end());
   line.push_back({"on time", Center{.delta = true, .time = true}});
   line.push_back({"from here", Center{.x = false, .xp = false, .s = true}});
+  line.push_back({"space charge", SpaceChargeDrift{.length = 0.1, .bins = 64}});
+  line.push_back({"radiation", SynchrotronRadiationEffects{.x_emittance = 1e-8,
+                                                           .y_emittance = 1e-9,
+                                                           .momentum_spread = 1e-3,
+                                                           .momentum_change = -1e-3,
+                                                           .reference_momentum = 200.}});
+  line.push_back({"apart", RemoveCorrelations{}});
+  for (const auto& more : {every_pulse(), every_pulsed_multipole()})
+    line.insert(line.end(), more.begin(), more.end());
   return line;
 }
 

@@ -16,7 +16,7 @@
 #include <trackplex/beam/collective/detail/add_counts.hpp>
 #include <trackplex/beam/collective/detail/impedance_field.hpp>
 #include <trackplex/beam/collective/detail/wake_action.hpp>
-#include <trackplex/beam/collective/wake.hpp>
+#include <trackplex/beam/collective/wake_profile.hpp>
 #include <trackplex/beam/elements/element_check.hpp>
 #include <trackplex/beam/steps/step_builder.hpp>
 #include <trackplex/core/compiled.hpp>

@@ -8,6 +8,7 @@
 /// W of a cell are \f$\frac{L}{Nl_\mathrm{cell}}W\f$ in each slice.
 
 #include <trackplex/beam/collective/longitudinal_space_charge.hpp>
+#include <trackplex/beam/collective/transverse_wake.hpp>
 #include <trackplex/beam/collective/wake.hpp>
 #include <trackplex/beam/elements/rf_cavity.hpp>
 #include <trackplex/core/compiled.hpp>

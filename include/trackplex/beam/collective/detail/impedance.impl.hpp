@@ -6,7 +6,6 @@
 #include <trackplex/beam/collective/detail/impedance_field.hpp>
 #include <trackplex/beam/collective/detail/wake_action.hpp>
 #include <trackplex/beam/collective/impedance.hpp>
-#include <trackplex/beam/collective/wake.hpp>
 #include <trackplex/beam/elements/element_check.hpp>
 #include <trackplex/beam/steps/step_builder.hpp>
 #include <trackplex/core/error.hpp>

@@ -5,6 +5,7 @@
 /// Common parts of the actions of longitudinal and transverse wakes.
 
 #include <trackplex/beam/collective/detail/wake_field.hpp>
+#include <trackplex/beam/collective/wake_profile.hpp>
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/histogram/deposit.hpp>
@@ -12,10 +13,6 @@
 #include <algorithm>
 #include <string>
 #include <vector>
-
-namespace trackplex::beam {
-struct WakeProfile;
-}
 
 namespace trackplex::beam::detail {
 
@@ -88,9 +85,9 @@ class WakeAction {
     return host_range_;
   }
 
-  template <class Profile = WakeProfile, class AnyField>
-  Profile profile_of(const ExecutionSpace& exec, const AnyField& field) const {
-    Profile profile;
+  template <class AnyField>
+  WakeProfile profile_of(const ExecutionSpace& exec, const AnyField& field) const {
+    WakeProfile profile;
     const auto voltage = to_host(exec, field.voltage, std::size_t(grid_.bins));
     for (int bin = 0; bin < grid_.bins; ++bin) {
       const double delay = grid_.first + bin / grid_.bins_per_metre;

@@ -3,6 +3,7 @@
 
 #include <trackplex/beam/collective/csr.hpp>
 #include <trackplex/beam/collective/space_charge_drift.hpp>
+#include <trackplex/beam/collective/transverse_wake.hpp>
 #include <trackplex/beam/collective/wake.hpp>
 #include <trackplex/beam/collective/wake_cavity.hpp>
 #include <trackplex/beam/elements/momentum_ramp.hpp>

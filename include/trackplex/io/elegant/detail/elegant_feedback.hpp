@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/elements/feedback.hpp>
+#include <trackplex/beam/elements/feedback_driver.hpp>
+#include <trackplex/beam/elements/feedback_pickup.hpp>
 #include <trackplex/beam/elements/scatter.hpp>
 #include <trackplex/io/elegant/detail/elegant_rules.hpp>
 
