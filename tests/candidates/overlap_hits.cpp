@@ -214,6 +214,29 @@ TEMPLATE_LIST_TEST_CASE("hits on overlapping modules are added to tracks", "[can
   // Of equal chi2 of hits on neighbouring modules, the first
   CHECK(settled[8] == added[7]);
 
+  // A track keeps half of its hits, but not less: of two that share some, the shorter one
+  std::size_t a = 0, b = 0;
+  for (std::size_t t = 0; t < tracks.size(); ++t)
+    for (std::size_t u = 0; u < tracks.size(); ++u)
+      if (event[t] == event[u] && count(tracks[t]) >= 8 && count(tracks[u]) == 6) a = t, b = u;
+  REQUIRE(a != b);
+  for (const int common : {2, 3, 4}) {
+    CAPTURE(common);
+    auto pair = std::vector{tracks[b], tracks[a]};
+    auto longer = tracks[a];
+    std::erase(longer, -1);
+    int n_before = 0;
+    for (auto& hit : pair[0])
+      if (hit >= 0 && n_before++ >= 6 - common) {
+        hit = longer.back();
+        longer.pop_back();
+      }
+    const auto left = hits_of(all.template add<width>(pair, {event[b], event[a]}));
+    int own = 0;
+    for (std::size_t k = 0; k < 36; k += 3) own += left[0][k] >= 0;
+    CHECK(own == (common <= 3 ? 6 - common : 0));
+  }
+
   // Of hits that are taken none is added
   std::vector<std::uint8_t> taken(events.hits.u.size());
   for (const auto& hits : further)
@@ -289,6 +312,31 @@ TEMPLATE_LIST_TEST_CASE("hits in front of tracks are added", "[candidates]", tes
   CHECK(std::equal(in_front[2].begin(), in_front[2].end(), settled[shorter - 1].begin() + 3));
   CHECK(settled[5] == added[5]);
   CHECK(std::count(settled[shorter].begin(), settled[shorter].begin() + 3, -1) == 3);
+
+  // Behind one layer without a hit tracks are followed on, not behind two
+  std::vector<std::uint8_t> taken(events.hits.u.size());
+  int before = 0;
+  for (const std::size_t missing : {0, 1, 2}) {
+    int n = 0, first = 0;
+    for (std::size_t t = 2; t < tracks.size(); t += 3) {  // those without three
+      const auto of_layer = [&](std::size_t k, const auto& visit) {
+        for (std::size_t hit = 0; hit < taken.size(); ++hit)
+          if (events.particle_of_hit[hit] == events.particle_of_hit[std::size_t(in_front[t][k])] &&
+              layer_of(int(hit)) == layer_of(in_front[t][k]))
+            visit(hit);
+      };
+      if (missing > 0) of_layer(3 - missing, [&](std::size_t hit) { taken[hit] = 1; });
+    }
+    all.input.bin(taken);
+    const auto found = hits_of(all.template add_inner<width>(tracks, event));
+    for (std::size_t t = 2; t < tracks.size(); t += 3) {
+      ++n;
+      first += found[t][0] >= 0 && layer_of(found[t][0]) == layer_of(in_front[t][0]);
+    }
+    CAPTURE(missing, n, first, before);
+    CHECK((missing < 2 ? first > n * 8 / 10 : first < n / 10));
+    before = first;
+  }
 }
 
 TEMPLATE_LIST_TEST_CASE("tracks on modules that share hits are removed", "[candidates]",

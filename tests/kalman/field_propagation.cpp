@@ -101,3 +101,38 @@ TEMPLATE_TEST_CASE("Jacobians in fields of any direction are those of central di
   check_jacobians<TestType>(DipoleField{1.5, -25., 25., 40.}, 4);
   check_jacobians<TestType>(WavyField{}, 5);
 }
+
+TEST_CASE("magnetic fields do not change momenta, nor what they depend on", "[kalman]") {
+  const auto check = [](const auto& field, unsigned seed) {
+    Uniform uniform(seed);
+    int checked = 0;
+    for (int n = 0; n < 300; ++n) {
+      auto start = random_start<CentralTrack>(uniform);
+      start(3) = uniform(0.1, 1.);
+      const auto t = direction<CentralTrack>(start);
+      const Vector3 there =
+          geometry::add_scaled(Vector3{{start(0), start(1), start(2)}}, uniform(-80., 80.), t);
+      const auto surface = Surface<double>::plane(there, t);
+      const auto moved = transport<CentralTrack>(start, n % 2 ? 1. : -1., field, surface);
+      const auto& end = moved.parameters;
+      if (!moved.reached || std::fabs(geometry::dot(direction<CentralTrack>(end), t)) < 0.3)
+        continue;
+      ++checked;
+      CAPTURE(seed, n);
+      // 1/p = sin(theta) / pT, and the derivatives of its logarithm
+      const double before = std::sin(start(5)) * start(3), after = std::sin(end(5)) * end(3);
+      REQUIRE_THAT(after, WithinRel(before, 4e-15));
+      const auto jacobian = as<Matrix<double, 6, 6>>(moved.jacobian);
+      for (int j = 0; j < 6; ++j) {
+        const double expected = j == 3 ? 1. / start(3) : j == 5 ? 1. / std::tan(start(5)) : 0.;
+        CHECK_THAT(jacobian(3, j) / end(3) + jacobian(5, j) / std::tan(end(5)),
+                   WithinAbs(expected, 1e-9 * std::max(1., std::fabs(expected))));
+      }
+    }
+    CHECK(checked > 200);
+  };
+  check(UniformVectorField{0.8, -1.1, 2.9}, 11);
+  check(UniformField{3.8}, 12);
+  check(DipoleField{1.5, -25., 25., 40.}, 13);
+  check(WavyField{}, 14);
+}

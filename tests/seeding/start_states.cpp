@@ -6,6 +6,10 @@
 #include <trackplex/seeding/start_states.hpp>
 #include <trackplex/seeding/truth_seeds.hpp>
 
+#include <array>
+#include <cmath>
+#include <utility>
+
 #include "cylinder_events.hpp"
 #include "kalman/fitted_tracks.hpp"
 #include "support/lane_widths.hpp"
@@ -156,6 +160,52 @@ TEST_CASE("the covariance of a start is that of the hits, times the spread", "[s
     for (int i = 0; i < 6; ++i)
       CHECK_THAT(std::sqrt(state.covariance(i, i)), WithinRel(10. * sigma[i], 1e-14));
   }
+}
+
+TEST_CASE("the errors of a start are those to which errors of the hits propagate", "[seeding]") {
+  constexpr double sigma = 0.002, sigma_z = 0.05, h = 1e-5;
+  for (const double azimuth : {0.4, -2.1})
+    for (const double cotangent : {-2., 0., 0.6})
+      for (const auto& [l1, l2] : {std::pair(4., 4.), {2., 7.}}) {
+        CAPTURE(azimuth, cotangent, l1, l2);
+        // A straight line away from the z axis
+        const double c = std::cos(azimuth), s = std::sin(azimuth);
+        kalman::SpacePoint<double> hits[3];
+        for (int i = 0; i < 3; ++i) {
+          const double r = 4. + (i > 0 ? l1 : 0.) + (i > 1 ? l2 : 0.), v = sigma * sigma;
+          hits[i].position = {{r * c, r * s, 3. + r * cotangent}};
+          hits[i].covariance = {{v * s * s, -v * s * c, v * c * c, 0., 0., sigma_z * sigma_z}};
+        }
+        const auto signed_state = [&](int hit, double along_r_phi, double along_z) {
+          kalman::SpacePoint<double> moved[3] = {hits[0], hits[1], hits[2]};
+          moved[hit].position(0) -= along_r_phi * s;
+          moved[hit].position(1) += along_r_phi * c;
+          moved[hit].position(2) += along_z;
+          auto state =
+              state_of_three_hits<double>(moved, cylinder_field, StartStatesParams{.spread = 10.});
+          state.parameters(P::inverse_pt) *= state.charge;
+          return state;
+        };
+        // Of independent errors, by central differences
+        const auto variance = [&](int parameter) {
+          double sum = 0.;
+          for (int hit = 0; hit < 3; ++hit)
+            for (const auto& [across, z, of_hit] : {std::array{h, 0., sigma}, {0., h, sigma_z}}) {
+              const double off = signed_state(hit, across, z).parameters(parameter) -
+                                 signed_state(hit, -across, -z).parameters(parameter);
+              sum += off * off * of_hit * of_hit / (4. * h * h);
+            }
+          return sum;
+        };
+        const auto covariance = signed_state(0, 0., 0.).covariance;
+        for (const int exact : {P::inverse_pt, P::theta})
+          CHECK_THAT(covariance(exact, exact), WithinRel(100. * variance(exact), 1e-5));
+        for (const int larger : {P::x, P::y, P::z, P::phi})  // as correlations are left out
+          CHECK(covariance(larger, larger) > 99.99 * variance(larger));
+        CHECK(covariance(P::phi, P::phi) < 900. * variance(P::phi));
+        CHECK_THAT(covariance(P::x, P::x), WithinRel(100. * sigma * sigma, 1e-9));
+        CHECK_THAT(covariance(P::z, P::z), WithinRel(100. * sigma_z * sigma_z, 1e-9));
+      }
 }
 
 TEST_CASE("hits that coincide give no state, and no garbage", "[seeding]") {
