@@ -9,10 +9,12 @@
 #include <array>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 #include <vector>
 
 #include "barrel_events.hpp"
 #include "support/refusals.hpp"
+#include "support/turned.hpp"
 
 using namespace trackplex;
 using namespace trackplex::seeding;
@@ -153,6 +155,33 @@ TEST_CASE("Triplets of collisions beside the z axis are as complete as those at 
       CAPTURE(triple, findable, seeded);
       CHECK(findable > 20);
       CHECK(seeded >= 0.97 * findable);
+    }
+  }
+}
+
+TEST_CASE("Triplets are the same wherever azimuths jump by a turn", "[seeding]") {
+  for (const double displaced : {0., 0.8}) {
+    EventsOfBarrels events({{120, 60}}, 0.5, {displaced, 0., 0.});
+    const auto frames = events.detector.modules;
+    auto params = cuts_of_barrels();
+    params.max_per_middle_hit = 64;
+    std::vector<FoundTriplet> expected;
+    for (int turn = 0; turn < 9; ++turn) {
+      // The same hits on modules that are turned about the z axis, as is the beam
+      const double angle = 0.7 * turn;
+      CAPTURE(displaced, turn);
+      for (std::size_t m = 0; m < frames.size(); ++m)
+        events.detector.modules[m].frame = {test::turned(frames[m].frame.centre, angle),
+                                            test::turned(frames[m].frame.u, angle),
+                                            test::turned(frames[m].frame.v, angle)};
+      params.beam_x = displaced * std::cos(angle);
+      params.beam_y = displaced * std::sin(angle);
+      BarrelFinder<double, HostExecutor> finder(events);
+      auto found = finder.find(params);
+      std::sort(found.begin(), found.end());
+      if (turn == 0) expected = found;
+      CHECK(expected.size() > 100);
+      CHECK(found == expected);
     }
   }
 }
