@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Windows for hits on neighbouring modules, from the covariances of states.
+// Windows for hits on a module and on its neighbours, from the covariances of states.
 #include <trackplex/candidates/detector_search.hpp>
 #include <trackplex/core/host_executor.hpp>
 
@@ -125,4 +125,48 @@ TEST_CASE("hits on neighbouring modules are found within the errors of direction
   }
   CHECK(wanted > 5000);
   CHECK(missing == 0);
+}
+
+TEST_CASE("hits are found within the correlated errors of positions", "[candidates]") {
+  const auto detector = two_sheets();
+  seeding::DetectorEvents events(detector);
+  std::vector<OnModule> states;
+  constexpr int sides = 24;
+  constexpr double distance = 4.25, sigma = 0.05, variance = 1e-10;
+  for (int n = 0; n < 200; ++n) {
+    RandomStream<double> random(18, std::uint64_t(n));
+    auto& on = states.emplace_back(detector, n % 2, random);
+    const auto& frame = detector.modules[std::size_t(on.module)].frame;
+    const double turn = random.uniform(0., std::numbers::pi), narrow = random.uniform(0.02, 0.5);
+    const auto along = std::cos(turn) * frame.u + std::sin(turn) * frame.v,
+               across = std::cos(turn) * frame.v - std::sin(turn) * frame.u;
+    for (auto& element : on.state.covariance.elements) element = 0.;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j <= i; ++j)
+        on.state.covariance(i, j) =
+            sigma * sigma * (along(i) * along(j) + narrow * narrow * across(i) * across(j));
+    const auto& at = on.state.parameters;
+    const auto local = geometry::to_local(frame, geometry::Vector3<double>{at(0), at(1), at(2)});
+    for (int side = 0; side < sides; ++side) {
+      const double phase = 2. * std::numbers::pi * side / sides;
+      const double a = distance * sigma * std::cos(phase),
+                   b = distance * sigma * narrow * std::sin(phase);
+      events.hits.add(on.module, local(0) + a * std::cos(turn) - b * std::sin(turn),
+                      local(1) + a * std::sin(turn) + b * std::cos(turn), variance, variance);
+      events.particle_of_hit.push_back(-1);
+    }
+    events.hits.end_event();
+    events.particle_offsets.push_back(0);
+  }
+  const test::DetectorBuildingInput<double, Space> input(detector, events, field_of_windows);
+  const candidates::DetectorSearchParams params{.max_chi2 = 20., .window_sigmas = 4.5};
+  const Search search{input.binned, input.navigation, input.field, params, {}, 0};
+  for (int n = 0; n < int(states.size()); ++n) {
+    int found = 0;
+    search.for_each_compatible_hit(IntegerOf<double>(0), IntegerOf<double>(n),
+                                   states[std::size_t(n)].state, true,
+                                   [&](const auto&, double, bool accepted) { found += accepted; });
+    CAPTURE(n);
+    CHECK(found == sides);
+  }
 }
