@@ -208,6 +208,23 @@ TEST_CASE("the errors of a start are those to which errors of the hits propagate
       }
 }
 
+TEST_CASE("the least precise of three hits gives the errors of a start", "[seeding]") {
+  kalman::SpacePoint<double> hits[3];
+  for (int worst = 0; worst < 3; ++worst) {
+    CAPTURE(worst);
+    for (int i = 0; i < 3; ++i) {
+      const double factor = i == worst ? 9. : 1.;
+      hits[i].position = {{4. + 4. * i, 0., 1.}};
+      hits[i].covariance = {{1e-6, 0., 1e-4 * factor, 0., 0., 1e-2 * factor}};
+    }
+    const auto covariance =
+        state_of_three_hits<double>(hits, cylinder_field, StartStatesParams{.spread = 10.})
+            .covariance;
+    CHECK_THAT(covariance(P::y, P::y), WithinRel(9e-2, 1e-12));
+    CHECK_THAT(covariance(P::z, P::z), WithinRel(9., 1e-12));
+  }
+}
+
 TEST_CASE("hits that coincide give no state, and no garbage", "[seeding]") {
   kalman::SpacePoint<float> hits[3];
   for (auto& hit : hits) {
