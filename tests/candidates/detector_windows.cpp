@@ -23,6 +23,10 @@ using Search =
     candidates::DetectorSearch<kalman::CentralTrack, double, MemoryOf<Space>, kalman::UniformField>;
 
 const kalman::UniformField field_of_windows{test::building_tesla};
+const candidates::DetectorSearchParams params_of_windows{.max_chi2 = 20., .window_sigmas = 4.5};
+/// Hits around each state, at this number of standard deviations, and their variance, cm^2.
+constexpr int sides = 24;
+constexpr double distance = 4.25, variance = 1e-10;
 
 /// A tilted plane with a module on either side, of pixels finer than what tracks move on the way
 /// from one to the other; on planes, coordinates are linear.
@@ -66,8 +70,8 @@ struct OnModule {
     state.charge = random.uniform() < 0.5 ? -1. : 1.;
   }
 
-  /// Parameters that are `distance` standard deviations away, to all sides.
-  kalman::Parameters<double> at(double distance, double side) const {
+  /// Parameters that are `distance` standard deviations away, towards a side.
+  kalman::Parameters<double> at(double side) const {
     const double a = distance * std::cos(side), b = distance * std::sin(side);
     auto result = state.parameters;
     result(P::phi) += sigma * a;
@@ -83,14 +87,12 @@ TEST_CASE("hits on neighbouring modules are found within the errors of direction
   const auto detector = two_sheets();
   seeding::DetectorEvents events(detector);
   std::vector<OnModule> states;
-  constexpr int sides = 24;
-  constexpr double distance = 4.25, variance = 1e-10;
   for (int n = 0; n < 600; ++n) {
     RandomStream<double> random(17, std::uint64_t(n));
     const int module = n % 2;
     states.emplace_back(detector, module, random);
     for (int side = 0; side < sides; ++side) {
-      const auto parameters = states.back().at(distance, 2. * std::numbers::pi * side / sides);
+      const auto parameters = states.back().at(2. * std::numbers::pi * side / sides);
       const kalman::OsculatingParabola<double> track{
           parameters, states.back().state.charge, {{0., 0., test::building_tesla}}};
       const int other = 1 - module;
@@ -103,8 +105,7 @@ TEST_CASE("hits on neighbouring modules are found within the errors of direction
     events.particle_offsets.push_back(0);
   }
   const test::DetectorBuildingInput<double, Space> input(detector, events, field_of_windows);
-  const candidates::DetectorSearchParams params{.max_chi2 = 20., .window_sigmas = 4.5};
-  const Search search{input.binned, input.navigation, input.field, params, {}, 0};
+  const Search search{input.binned, input.navigation, input.field, params_of_windows, {}, 0};
   std::size_t wanted = 0, missing = 0;
   for (int n = 0; n < int(states.size()); ++n) {
     const auto& on = states[std::size_t(n)];
@@ -131,8 +132,7 @@ TEST_CASE("hits are found within the correlated errors of positions", "[candidat
   const auto detector = two_sheets();
   seeding::DetectorEvents events(detector);
   std::vector<OnModule> states;
-  constexpr int sides = 24;
-  constexpr double distance = 4.25, sigma = 0.05, variance = 1e-10;
+  constexpr double sigma = 0.05;
   for (int n = 0; n < 200; ++n) {
     RandomStream<double> random(18, std::uint64_t(n));
     auto& on = states.emplace_back(detector, n % 2, random);
@@ -159,8 +159,7 @@ TEST_CASE("hits are found within the correlated errors of positions", "[candidat
     events.particle_offsets.push_back(0);
   }
   const test::DetectorBuildingInput<double, Space> input(detector, events, field_of_windows);
-  const candidates::DetectorSearchParams params{.max_chi2 = 20., .window_sigmas = 4.5};
-  const Search search{input.binned, input.navigation, input.field, params, {}, 0};
+  const Search search{input.binned, input.navigation, input.field, params_of_windows, {}, 0};
   for (int n = 0; n < int(states.size()); ++n) {
     int found = 0;
     search.for_each_compatible_hit(IntegerOf<double>(0), IntegerOf<double>(n),

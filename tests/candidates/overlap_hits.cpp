@@ -315,7 +315,6 @@ TEMPLATE_LIST_TEST_CASE("hits in front of tracks are added", "[candidates]", tes
 
   // Behind one layer without a hit tracks are followed on, not behind two
   std::vector<std::uint8_t> taken(events.hits.u.size());
-  int before = 0;
   for (const std::size_t missing : {0, 1, 2}) {
     int n = 0, first = 0;
     for (std::size_t t = 2; t < tracks.size(); t += 3) {  // those without three
@@ -333,9 +332,8 @@ TEMPLATE_LIST_TEST_CASE("hits in front of tracks are added", "[candidates]", tes
       ++n;
       first += found[t][0] >= 0 && layer_of(found[t][0]) == layer_of(in_front[t][0]);
     }
-    CAPTURE(missing, n, first, before);
+    CAPTURE(missing, n, first);
     CHECK((missing < 2 ? first > n * 8 / 10 : first < n / 10));
-    before = first;
   }
 }
 

@@ -90,7 +90,7 @@ class NotedArrays {
     tiles.elements *= inner;
     noted_.push_back({{std::string(label), Numbers::type(), sizeof(Value) / Numbers::count, tiles},
                       [bytes, kept = view](std::vector<char>& copy) {
-                        (void)kept;  // keeps the memory alive alive
+                        (void)kept;  // keeps the memory alive
                         return read(bytes, copy);
                       },
                       bytes.extent(0)});

@@ -5,7 +5,7 @@
 
 namespace trackplex::kalman {
 
-/// What rounding may do to a covariance.
+/// Effects of rounding that a covariance may have.
 /// @tparam T its scalar
 template <class T>
 struct CovarianceTolerance {

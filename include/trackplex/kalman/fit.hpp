@@ -53,7 +53,7 @@ struct BasicFitOptions {
 /// Options of a fit in double precision, for users; they convert to the options of kernels.
 using FitOptions = BasicFitOptions<double>;
 
-/// What became of the fit of a track, in the order of harm.
+/// Outcome of the fit of a track, in the order of harm.
 enum class FitStatus : std::uint8_t {
   fitted,              ///< all is well
   invalid_hit,         ///< fitted, without measurements whose covariances are none
