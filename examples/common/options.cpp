@@ -56,6 +56,10 @@ Option Option::allow(const std::vector<std::string>& words) const {
   option_->check(one_of(words));
   return *this;
 }
+Option Option::split_at(char delimiter) const {
+  option_->delimiter(delimiter);
+  return *this;
+}
 
 namespace {
 

@@ -88,6 +88,8 @@ class Option {
 
   Option show_default() const;
   Option allow(const std::vector<std::string>& words) const;
+  /// Words of a list may stand in one argument, with this between them.
+  Option split_at(char delimiter) const;
 
  private:
   CLI::Option* option_ = nullptr;
