@@ -85,7 +85,8 @@ void validate(Program& p, const Scenario& scenario, const ScenarioOutcome& outco
 void run(Program& p, const Options& options) {
   const auto all = chosen(p, options);
   p.input = {{"scenario", options.scenario}, {"particles", options.particles}};
-  program::Table table({"scenario", "observable", "value", "expected", "deviation", "tolerance", ""});
+  program::Table table(
+      {"scenario", "observable", "value", "expected", "deviation", "tolerance", ""});
   const auto n = double(options.particles);
   p.for_each_run<double, float>([&](const auto& run, program::RunReport& report) {
     auto progress = p.progress(report.name(), all.size() * (std::size_t(p.options.repeat) + 1));

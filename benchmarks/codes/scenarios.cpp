@@ -20,12 +20,10 @@ using simulation::BunchParams;
 
 double Observable::of(const beam::CanonicalMoments& moments) const {
   namespace q = beam::canonical;
-  const std::pair<const char*, double> values[] = {{"sigma_x", moments.sigma(q::x)},
-                                                   {"sigma_y", moments.sigma(q::y)},
-                                                   {"sigma_t", moments.sigma(q::ct)},
-                                                   {"emit_x", moments.emittance(q::x)},
-                                                   {"emit_y", moments.emittance(q::y)},
-                                                   {"mean_x", moments.mean[q::x]}};
+  const std::pair<const char*, double> values[] = {
+      {"sigma_x", moments.sigma(q::x)},    {"sigma_y", moments.sigma(q::y)},
+      {"sigma_t", moments.sigma(q::ct)},   {"emit_x", moments.emittance(q::x)},
+      {"emit_y", moments.emittance(q::y)}, {"mean_x", moments.mean[q::x]}};
   for (const auto& [known, value] : values)
     if (name == known) return value;
   throw UsageError("scenario", "there is no observable " + name);
@@ -69,12 +67,13 @@ Scenario fodo_chromatic() {
 Scenario fodo_exact() {
   using beam::ExactDrift;
   const auto quadrupole = [](double k1) {
-    return beam::CanonicalQuadrupole{
-        .length = 0.5, .k1 = k1, .slices = 4, .integration_order = 4};
+    return beam::CanonicalQuadrupole{.length = 0.5, .k1 = k1, .slices = 4, .integration_order = 4};
   };
   return {"fodo_exact",
           "a cell of thick quadrupoles and drifts, exact in the slopes",
-          {{"qf", quadrupole(2.)}, {"d1", ExactDrift{0.1}}, {"qd", quadrupole(-2.)},
+          {{"qf", quadrupole(2.)},
+           {"d1", ExactDrift{0.1}},
+           {"qd", quadrupole(-2.)},
            {"d2", ExactDrift{0.1}}},
           round_bunch(p0_of_fodo, 1e-4, 0.01, 1e-3, 1e-2),
           {{"sigma_x", 0.12730341, 5e-3, 1e-4}, {"sigma_y", 0.11448455, 5e-3, 1e-4}}};

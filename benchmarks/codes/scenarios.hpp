@@ -16,10 +16,10 @@ namespace trackplex::benchmarks {
 
 /// A number that a scenario is validated by.
 struct Observable {
-  std::string name;        ///< "sigma_x"
-  double expected;         ///< by quadrature over the initial distribution
-  double tolerance;        ///< relative, of the benchmark; 3/sqrt(particles) is added
-  double quadrature_error; ///< relative: how well a quadrature of ours must agree
+  std::string name;         ///< "sigma_x"
+  double expected;          ///< by quadrature over the initial distribution
+  double tolerance;         ///< relative, of the benchmark; 3/sqrt(particles) is added
+  double quadrature_error;  ///< relative: how well a quadrature of ours must agree
 
   /// Returns its value.
   double of(const beam::CanonicalMoments& moments) const;

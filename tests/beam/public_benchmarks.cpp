@@ -46,8 +46,10 @@ struct NormalQuadrature {
 };
 
 /// Canonical moments after a line of a bunch of infinitely many particles, by quadrature with as
-/// many nodes in the four transverse coordinates and in that of energy; all particles start at once.
-CanonicalMoments moments_after(const benchmarks::Scenario& scenario, int transverse, int of_energy) {
+/// many nodes in the four transverse coordinates and in that of energy; all particles start at
+/// once.
+CanonicalMoments moments_after(const benchmarks::Scenario& scenario, int transverse,
+                               int of_energy) {
   const NormalQuadrature across(transverse), along(of_energy);
   const auto& bunch = scenario.bunch;
   const double sigma = std::sqrt(bunch.x.emittance * bunch.x.beta);
@@ -94,8 +96,8 @@ CanonicalMoments moments_after(const benchmarks::Scenario& scenario, int transve
   for (int i = 0; i < table.size(); ++i)
     for (int a = 0; a < n_coordinates; ++a)
       for (int b = 0; b < n_coordinates; ++b)
-        moments.covariance[a][b] += weights[i] * (ends[i][a] - moments.mean[a]) *
-                                    (ends[i][b] - moments.mean[b]);
+        moments.covariance[a][b] +=
+            weights[i] * (ends[i][a] - moments.mean[a]) * (ends[i][b] - moments.mean[b]);
   return moments;
 }
 

@@ -184,8 +184,8 @@ template <class T, int Width, class Space>
 std::string closed_maps_hash() {
   Fingerprint hash;
   simulation::BunchParams params{.particles = 3001,
-                                 .x = {.emittance = 1e-5, .beta = 0.5},
-                                 .y = {.emittance = 1e-5, .beta = 0.5},
+                                 .x = {.emittance = 1e-6, .beta = 0.5},
+                                 .y = {.emittance = 1e-6, .beta = 0.5},
                                  .coordinates = simulation::BunchCoordinates::canonical,
                                  .sigma_delta = 0.02};
   params.cutoff = std::numeric_limits<double>::infinity();

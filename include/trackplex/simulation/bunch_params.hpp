@@ -45,7 +45,7 @@ struct BunchParams {
 
   BunchCoordinates coordinates = BunchCoordinates::slopes;  ///< what all moments are given in
   BunchProfile profile = BunchProfile::gaussian;            ///< density along s
-  double sigma_s = 3e-4;                          ///< rms length, m
+  double sigma_s = 3e-4;                                    ///< rms length, m
   double sigma_delta = 1e-4;  ///< rms of delta = (p - p0) / p0 without the contribution of the
                               ///< chirp
   double chirp = 0.;          ///< slope of delta along s, 1/m
@@ -53,7 +53,8 @@ struct BunchParams {
   double mean_delta = 0.;     ///< mean relative momentum deviation
 
   /// Cutoff of normal distributions, in standard deviations. The distributions are widened to
-  /// compensate the loss of variance: by 1.4 % at 3, where particles reach 3.04 rms. Infinite: none.
+  /// compensate the loss of variance: by 1.4 % at 3, where particles reach 3.04 rms. Infinite:
+  /// none.
   double cutoff = 3.;
 
   /// Wavelength of a modulation, m. The density is multiplied by

@@ -77,14 +77,14 @@ TEST_CASE("closed maps have the values of independent programs", "[beam]") {
               {0.002957761389489356, 0.02039513696580243, -0.0010128794342938118,
                0.010301776412700876, 0.00102396327094945, -0.03},
               1e-13);
-  check_close(after({{"d", ExpandedDrift{0.5}}}, start),
-              {0.010708734315938842, 0.02, 0.0028543671579694214, 0.01, 0.0011174548952827723,
-               -0.03},
-              1e-13);
-  check_close(after({{"d", ExactDrift{0.5}}}, start),
-              {0.010711022976590882, 0.02, 0.0028555114882954412, 0.01, 0.0011174965599236577,
-               -0.03},
-              1e-13);
+  check_close(
+      after({{"d", ExpandedDrift{0.5}}}, start),
+      {0.010708734315938842, 0.02, 0.0028543671579694214, 0.01, 0.0011174548952827723, -0.03},
+      1e-13);
+  check_close(
+      after({{"d", ExactDrift{0.5}}}, start),
+      {0.010711022976590882, 0.02, 0.0028555114882954412, 0.01, 0.0011174965599236577, -0.03},
+      1e-13);
   check_close(after(sector(0.175, 0.02), start),
               {0.004450100114253397, 0.020588827484566013, -0.0003000338063385748, 0.01,
                0.001096453284282345, -0.03},
@@ -127,8 +127,8 @@ TEST_CASE("closed maps are smooth where their strength vanishes", "[beam]") {
     check_close(after(sector(0.3, angle), start), straight, 1e-15);
   // first order in the strength, where phases and angles are far too small for differences
   const Vector bent = after(sector(0.3, 1e-10), start);
-  const double momentum = std::sqrt(1. - 2. * start[5] * std::sqrt(1. + 1. / (p0 * p0)) +
-                                    start[5] * start[5]);
+  const double momentum =
+      std::sqrt(1. - 2. * start[5] * std::sqrt(1. + 1. / (p0 * p0)) + start[5] * start[5]);
   const double pz = std::sqrt(momentum * momentum - start[1] * start[1] - start[3] * start[3]);
   CHECK(bent[1] - start[1] == Catch::Approx(1e-10 * (pz - 1.)).epsilon(1e-3));
 }

@@ -47,9 +47,12 @@ KOKKOS_FORCEINLINE_FUNCTION Particle<Real> from_canonical(const ReferenceParticl
   const Real deviation = more / (one + sqrt(one + more));
   const Real pz2 = (one + more) - fma(c[q::px], c[q::px], c[q::py] * c[q::py]);
   const Real per_pz = one / sqrt(pz2);
-  return {c[q::x],           c[q::px] * per_pz,
-          c[q::y],           c[q::py] * per_pz,
-          times.s_of_delay(c[q::ct], deviation), deviation};
+  return {c[q::x],
+          c[q::px] * per_pz,
+          c[q::y],
+          c[q::py] * per_pz,
+          times.s_of_delay(c[q::ct], deviation),
+          deviation};
 }
 
 /// First and second moments of a bunch in canonical coordinates, on the host.

@@ -90,9 +90,7 @@ struct CanonicalBend {
  private:
   bool has_canonical_edge() const;
   bool has_closed_map() const;
-  bool is_straight() const {
-    return angle == 0. || (!closed && length > 1e6 * std::abs(angle));
-  }
+  bool is_straight() const { return angle == 0. || (!closed && length > 1e6 * std::abs(angle)); }
   double strength_of(std::size_t n) const;
   static double edge_angle(EdgeEffects effects, double angle);
   /// A bend of negative angle is a bend of positive angle rotated by half a turn.

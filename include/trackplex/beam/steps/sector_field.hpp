@@ -14,11 +14,11 @@ namespace detail {
 /// Coefficients of `steps::SectorField`, in this order.
 enum SectorCoefficient {
   sector_length,
-  sector_h,         // curvature of the axis, 1/m
-  sector_versine,   // 1 - cosine
-  sector_along,     // sine over h, m
-  sector_across,    // 1 - cosine over h, m
-  sector_field,     // over that of the axis
+  sector_h,        // curvature of the axis, 1/m
+  sector_versine,  // 1 - cosine
+  sector_along,    // sine over h, m
+  sector_across,   // 1 - cosine over h, m
+  sector_field,    // over that of the axis
   n_sector_coefficients
 };
 

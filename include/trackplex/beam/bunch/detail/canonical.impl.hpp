@@ -14,8 +14,7 @@ TRACKPLEX_INLINE double CanonicalMoments::sigma(canonical::Coordinate coordinate
 
 TRACKPLEX_INLINE double CanonicalMoments::emittance(canonical::Coordinate plane) const {
   const int q = plane, p = plane + 1;
-  const double square =
-      detail::determinant(covariance[q][q], covariance[p][p], covariance[q][p]);
+  const double square = detail::determinant(covariance[q][q], covariance[p][p], covariance[q][p]);
   return std::sqrt(std::max(0., square));
 }
 

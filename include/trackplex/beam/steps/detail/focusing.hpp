@@ -26,16 +26,16 @@ KOKKOS_FORCEINLINE_FUNCTION FocusingPlanes<Real> focusing_planes(const Real& z) 
   using T = ScalarOf<Real>;
   using trackplex::detail::polynomial;
   const Real y = z * z;
-  const Real even = polynomial(y, T(1), T(1. / 24), T(1. / 40320), T(1. / 479001600),
-                               T(1. / 20922789888000));
-  const Real odd = z * polynomial(y, T(1. / 2), T(1. / 720), T(1. / 3628800),
-                                  T(1. / 87178291200), T(1. / 6402373705728000));
-  const Real even_sine = polynomial(y, T(1), T(1. / 120), T(1. / 362880), T(1. / 6227020800),
-                                    T(1. / 355687428096000));
+  const Real even =
+      polynomial(y, T(1), T(1. / 24), T(1. / 40320), T(1. / 479001600), T(1. / 20922789888000));
+  const Real odd = z * polynomial(y, T(1. / 2), T(1. / 720), T(1. / 3628800), T(1. / 87178291200),
+                                  T(1. / 6402373705728000));
+  const Real even_sine =
+      polynomial(y, T(1), T(1. / 120), T(1. / 362880), T(1. / 6227020800), T(1. / 355687428096000));
   const Real odd_sine =
       z * polynomial(y, T(1. / 6), T(1. / 5040), T(1. / 39916800), T(1. / 1307674368000));
   const FocusingPlanes<Real> small{{even - odd, even_sine - odd_sine},
-                                       {even + odd, even_sine + odd_sine}};
+                                   {even + odd, even_sine + odd_sine}};
   const auto large = !(abs(z) < Real(1));
   if (none_of(large)) return small;
   const Real half(T(0.5)), phase = sqrt(abs(z)), per_phase = Real(1) / phase;
