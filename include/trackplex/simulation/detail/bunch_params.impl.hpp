@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/simulation/bunch_params.hpp>
@@ -42,10 +43,10 @@ TRACKPLEX_INLINE void BunchParamsCheck::momenta(const BunchParams& params) {
     const double of_dispersion = plane->dispersion_slope * params.sigma_delta;
     variance += emittance * (1. + plane->alpha * plane->alpha) / plane->beta +
                 of_dispersion * of_dispersion;
-    mean = std::hypot(mean, plane->slope);
+    mean = hypot(mean, plane->slope);
   }
   const double chirped = params.chirp * params.sigma_s;
-  const double lowest = 1. + params.mean_delta - 5. * std::hypot(params.sigma_delta, chirped);
+  const double lowest = 1. + params.mean_delta - 5. * hypot(params.sigma_delta, chirped);
   if (mean + 5. * std::sqrt(variance) < lowest) return;
   throw UsageError(bunch, "the transverse momenta reach the whole momentum",
                    "rms over p0: " + shortest(std::sqrt(variance)),
