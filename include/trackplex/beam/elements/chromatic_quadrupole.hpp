@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/elements/detail/focusing.hpp>
 #include <trackplex/beam/elements/element.hpp>
-#include <trackplex/beam/steps/detail/focusing.hpp>
 #include <trackplex/core/compiled.hpp>
 
 #include <vector>
