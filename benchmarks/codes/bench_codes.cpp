@@ -5,7 +5,7 @@
 #include "measure_scenario.hpp"
 
 #include <common/program.hpp>
-#include <trackplex/core/error.hpp>
+#include <trackplex/core/fingerprint.hpp>
 
 #include <fmt/format.h>
 
