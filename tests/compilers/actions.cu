@@ -9,13 +9,10 @@ namespace trackplex::beam {
 
 using Space = TRACKPLEX_SPACE;
 
-template <class T, class... Kinds>
-void make_all(LineState& state, const std::tuple<Kinds...>& kinds) {
-  constexpr int width = default_lane_width<Space, T, KernelKind::beam_tracking>;
-  (detail::make_action<T, Space, width>(Space(), std::get<Kinds>(kinds), state), ...);
-}
+template <class T>
+constexpr int width = default_lane_width<Space, T, KernelKind::beam_tracking>;
 
-template void make_all<float>(LineState&, const detail::CollectiveElements&);
-template void make_all<double>(LineState&, const detail::CollectiveElements&);
+template struct detail::ActionMaker<float, Space, width<float>, detail::CollectiveElements>;
+template struct detail::ActionMaker<double, Space, width<double>, detail::CollectiveElements>;
 
 }  // namespace trackplex::beam

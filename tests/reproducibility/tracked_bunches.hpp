@@ -5,7 +5,9 @@
 /// Hashes of generated bunches behind beam lines, in every space, precision and lane width.
 
 #include <catch2/catch_test_macros.hpp>
+#include <limits>
 #include <string>
+#include <trackplex/beam/bunch/canonical.hpp>
 #include <trackplex/beam/bunch/moments.hpp>
 #include <trackplex/beam/bunch/particle_table.hpp>
 #include <trackplex/beam/line_tracker.hpp>
@@ -177,6 +179,26 @@ std::string pulsed_multipoles_hash() {
   return hash.hex();
 }
 
+/// A bunch of canonical moments after two turns through closed maps.
+template <class T, int Width, class Space>
+std::string closed_maps_hash() {
+  Fingerprint hash;
+  simulation::BunchParams params{.particles = 3001,
+                                 .x = {.emittance = 1e-6, .beta = 0.5},
+                                 .y = {.emittance = 1e-6, .beta = 0.5},
+                                 .coordinates = simulation::BunchCoordinates::canonical,
+                                 .sigma_delta = 0.02};
+  params.cutoff = std::numeric_limits<double>::infinity();
+  add_tracked<T, Width, Space>(hash, params, every_closed_map(), {1, 3, 5});
+  const Space exec;
+  Workspace<Space> workspace;
+  const auto bunch = simulation::generate_bunch<T, Space, Width>(exec, params, workspace);
+  const auto moments = beam::canonical_moments_of<T, Space, Width>(exec, bunch, workspace);
+  hash.add(moments.number).add(moments.mean);
+  for (const auto& row : moments.covariance) hash.add(row);
+  return hash.hex();
+}
+
 /// Every kind of drift with space charge, and losses between them.
 inline beam::BeamLine space_charge_line() {
   using namespace beam;
@@ -230,6 +252,7 @@ void check_tracked_bunches(std::string Golden::*precision) {
   CHECK(elements_hash<T, Width, Space>() == bunches_behind_elements_golden.*precision);
   CHECK(collective_hash<T, Width, Space>() == bunches_behind_collective_elements_golden.*precision);
   CHECK(sequence_hash<T, Width, Space>() == bunches_behind_madx_elements_golden.*precision);
+  CHECK(closed_maps_hash<T, Width, Space>() == bunches_after_closed_maps_golden.*precision);
   CHECK(pulses_hash<T, Width, Space>() == bunches_behind_pulses_golden.*precision);
   CHECK(pulsed_multipoles_hash<T, Width, Space>() ==
         bunches_behind_pulsed_multipoles_golden.*precision);

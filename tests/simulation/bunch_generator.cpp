@@ -5,7 +5,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numbers>
+#include <trackplex/beam/bunch/canonical.hpp>
 #include <trackplex/beam/bunch/particle_table.hpp>
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
@@ -17,6 +19,7 @@
 using namespace trackplex;
 using namespace trackplex::beam;
 using Catch::Approx;
+using simulation::BunchCoordinates;
 using simulation::BunchParams;
 using simulation::BunchProfile;
 using simulation::generate_bunch;
@@ -151,8 +154,44 @@ TEST_CASE("exact moments are exact", "[simulation]") {
   check_moments(moments_of(exec, single, workspace), params, 2e-5, 1e-5);
 }
 
+TEST_CASE("canonical moments are those asked for", "[simulation]") {
+  auto params = rich_params();
+  params.coordinates = BunchCoordinates::canonical;
+  params.x = {.emittance = 1e-4, .beta = 0.01, .position = 1e-3, .slope = 0.02};
+  params.y = {.emittance = 4e-5, .beta = 0.02, .alpha = 0.5, .dispersion_slope = 0.1};
+  params.cutoff = std::numeric_limits<double>::infinity();
+  params.mean_delta = 0.01;
+  const Host exec;
+  Workspace<Host> workspace;
+  const auto check = [&](double tolerance) {
+    const auto bunch = generate_bunch<double>(exec, params, workspace);
+    const auto moments = beam::canonical_moments_of<double>(exec, bunch, workspace);
+    namespace q = beam::canonical;
+    const double delta = std::hypot(params.sigma_delta, params.chirp * params.sigma_s);
+    CHECK(moments.sigma(q::x) == Approx(1e-3).epsilon(tolerance));
+    CHECK(moments.sigma(q::px) == Approx(0.1).epsilon(tolerance));
+    CHECK(moments.emittance(q::x) == Approx(1e-4).epsilon(2. * tolerance));
+    CHECK(moments.mean[q::x] == Approx(1e-3).margin(1e-3 * tolerance));
+    CHECK(moments.mean[q::px] == Approx(0.02).margin(0.1 * tolerance));
+    const double py2 = 4e-5 / 0.02 * 1.25 + 0.01 * delta * delta;
+    CHECK(moments.sigma(q::py) == Approx(std::sqrt(py2)).epsilon(tolerance));
+    CHECK(moments.sigma(q::ct) == Approx(params.sigma_s).epsilon(tolerance));
+    CHECK(moments.sigma(q::pt) == Approx(delta).epsilon(tolerance));
+    CHECK(moments.mean[q::pt] == Approx(-0.01).margin(delta * tolerance));
+    // a chirp is of the energy, which minus pt deviates by
+    CHECK(moments.covariance[q::ct][q::pt] ==
+          Approx(-params.chirp * params.sigma_s * params.sigma_s)
+              .margin(delta * params.sigma_s * tolerance));
+  };
+  check(5. / std::sqrt(double(params.particles)));
+  params.exact_moments = true;
+  check(1e-9);
+  params.x.beta = 1e-3;
+  CHECK_THROWS_AS(params.check(), UsageError);
+}
+
 TEST_CASE("coordinates are truncated normal numbers", "[simulation]") {
-  for (const double cutoff : {0.5, 1.5, 3., 8.}) {
+  for (const double cutoff : {0.5, 1.5, 3., 8., std::numeric_limits<double>::infinity()}) {
     CAPTURE(cutoff);
     BunchParams params;
     params.cutoff = cutoff;
@@ -160,7 +199,7 @@ TEST_CASE("coordinates are truncated normal numbers", "[simulation]") {
     params.y = {.emittance = 1., .beta = 1.};
     params.sigma_s = params.sigma_delta = 1.;
     const auto table = generated<double, Host, 4>(params);
-    const ScaledNormal normal(cutoff);
+    const ScaledNormal normal(std::min(cutoff, 30.));
     for (int c = 0; c < n_coordinates; ++c) {
       CAPTURE(c);
       CHECK(probability(table.v[c], [&](double v) { return normal.cumulated(v); }) > 1e-4);

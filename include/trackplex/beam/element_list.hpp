@@ -11,6 +11,7 @@
 #include <trackplex/beam/elements/canonical_bend.hpp>
 #include <trackplex/beam/elements/center.hpp>
 #include <trackplex/beam/elements/charge.hpp>
+#include <trackplex/beam/elements/chromatic_quadrupole.hpp>
 #include <trackplex/beam/elements/clean.hpp>
 #include <trackplex/beam/elements/displacement.hpp>
 #include <trackplex/beam/elements/exact_kicker.hpp>
@@ -59,7 +60,8 @@ using LongSteps = std::tuple<
     steps::QuantumMultipole, steps::Edge, steps::Bend<false>, steps::Bend<true>,
     steps::RadiatingBend, steps::QuantumBend, steps::Outline, steps::CircularKick, steps::ThinBend,
     steps::ExpandedDrift, steps::SolenoidHelix, Displacement, PlaneRotation, LineSegmentMap,
-    SolenoidField, Scatter, steps::TrajectoryBend, steps::Wiggler>;
+    SolenoidField, Scatter, steps::TrajectoryBend, steps::Wiggler, steps::ChromaticQuadrupole,
+    steps::SectorField>;
 using CollectiveElements =
     std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum, Clean, MomentumFilter,
                RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CsrBend, CsrDrift,

@@ -122,7 +122,7 @@ struct DetectorSearch {
     if (none_of(where)) return;
     using Integer = IntegerOf<Real>;
     const auto measured = measure(parabola(state), select(where, place, Integer(0)));
-    kalman::KalmanGain(state.covariance, measured, where, kalman::no_limit<Real>())
+    kalman::gain_of(state.covariance, measured, where, kalman::no_limit<Real>())
         .update(state, measured.residual);
   }
 
@@ -191,7 +191,7 @@ struct DetectorSearch {
     detail::PlaceBuffer<Real> buffer;
     const auto compare = [&](const Integer& place, const Mask& exists) {
       const auto measured = measure(near, place);
-      const auto result = kalman::KalmanGain(state.covariance, measured, exists, max_chi2).result;
+      const auto result = kalman::gain_of(state.covariance, measured, exists, max_chi2).result;
       visit(place, result.chi2,
             exists && result.updated && result.chi2 >= Real(0) && result.chi2 < max_chi2);
     };

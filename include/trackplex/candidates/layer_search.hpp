@@ -95,7 +95,7 @@ KOKKOS_FORCEINLINE_FUNCTION kalman::UpdateResult<Real> hit_chi2(
     const kalman::TrackState<Real>& state, const search::BinnedHit<Real>& hit,
     const Real& max_chi2) {
   const auto measured = kalman::measure_on_cylinder(space_point(hit), state.parameters);
-  auto result = kalman::KalmanGain(state.covariance, measured, MaskOf<Real>(true), max_chi2).result;
+  auto result = kalman::gain_of(state.covariance, measured, MaskOf<Real>(true), max_chi2).result;
   result.updated = result.updated && result.chi2 >= Real(0) && result.chi2 < max_chi2;
   return result;
 }
@@ -110,7 +110,7 @@ KOKKOS_FORCEINLINE_FUNCTION void update_with_hit(kalman::TrackState<Real>& state
   using Integer = IntegerOf<Real>;
   const auto hit = binned.template hit<Real>(select(where, place, Integer(0)));
   const auto measured = kalman::measure_on_cylinder(space_point(hit), state.parameters);
-  kalman::KalmanGain(state.covariance, measured, where, kalman::no_limit<Real>())
+  kalman::gain_of(state.covariance, measured, where, kalman::no_limit<Real>())
       .update(state, measured.residual);
 }
 

@@ -81,6 +81,12 @@ struct ReduceBlocks {
     return p[0];
   }
 
+  KOKKOS_FORCEINLINE_FUNCTION static void set_to_identity(Values& sums) {
+    for_each_component<Operation, components>([&](int c, auto operation) {
+      sums[c] = Real(decltype(operation)::template identity<T>());
+    });
+  }
+
   KOKKOS_FORCEINLINE_FUNCTION void add(const Tile<Real>& items, const Values& values,
                                        Values& sums) const {
     const bool whole = items.count == width_of<Real>;
@@ -94,9 +100,7 @@ struct ReduceBlocks {
   /// For one of several threads: the items of its partial results, row by row.
   KOKKOS_FUNCTION void reduce_rows_of(const Tile<Real>& tile, int block, T* partials) const {
     Values sums;
-    for_each_component<Operation, components>([&](int c, auto operation) {
-      sums[c] = Real(decltype(operation)::template identity<T>());
-    });
+    set_to_identity(sums);
     const int begin = block * reduce_block + tile.first;
     for (int row = 0; row < rows && begin + row * reduce_partials < n; row += rows_at_once) {
       Tile<Real> items[rows_at_once];
@@ -114,15 +118,30 @@ struct ReduceBlocks {
     store_partials(sums, partials + tile.first);
   }
 
-  /// For a single thread: all items in order, with the partial results in memory.
+  /// For a single thread: all items in order, with the partial results in registers, row by row, if
+  /// there are enough; otherwise in memory.
   KOKKOS_FUNCTION void reduce_in_order(int block, T* partials) const {
-    for_each_component<Operation, components>([&](int c, auto operation) {
-      for (int i = 0; i < reduce_partials; ++i)
-        partials[c * reduce_partials + i] = decltype(operation)::template identity<T>();
-    });
     const int begin = block * reduce_block, most = rows * reduce_partials;
     const int end = n - begin < most ? n : begin + most;
     int first = begin;
+    constexpr int tiles = reduce_partials / width_of<Real>;
+    if constexpr (tiles * components <= 16) {
+      Values sums[tiles];
+      for_each_index<tiles>([&]<int i>() TRACKPLEX_INLINE_LAMBDA { set_to_identity(sums[i]); });
+      for (; end - first >= reduce_partials; first += reduce_partials)
+        for_each_index<tiles>([&]<int i>() TRACKPLEX_INLINE_LAMBDA {
+          const Tile<Real> items{first + i * width_of<Real>, width_of<Real>};
+          add(items, terms(items), sums[i]);
+        });
+      for_each_index<tiles>([&]<int i>() TRACKPLEX_INLINE_LAMBDA {
+        store_partials(sums[i], partials + i * width_of<Real>);
+      });
+    } else {
+      Values identity;
+      set_to_identity(identity);
+      for (int i = 0; i < reduce_partials; i += width_of<Real>)
+        store_partials(identity, partials + i);
+    }
     for (; end - first >= width_of<Real>; first += width_of<Real>)
       add_to_partials({first, width_of<Real>}, partials + (first - begin) % reduce_partials);
     if (first < end)

@@ -31,8 +31,13 @@ struct ExclusiveScan {
 template <class Scan>
 void scan_range(const void* scan, int begin, int end, std::int64_t& sum, bool final) {
   using T = typename Scan::T;
+  const Scan copy = *static_cast<const Scan*>(scan);  // nothing that is stored can change it
   auto part = T(sum);
-  for (int i = begin; i < end; ++i) (*static_cast<const Scan*>(scan))(i, part, final);
+  if (final) {
+    for (int i = begin; i < end; ++i) copy(i, part, true);
+  } else {
+    for (int i = begin; i < end; ++i) copy(i, part, false);
+  }
   sum = std::int64_t(part);
 }
 

@@ -78,6 +78,16 @@ struct KalmanGain {
   }
 };
 
+/// Returns the gain of a measurement. P and V are not checked. (nvcc cannot deduce the arguments of
+/// `KalmanGain` itself.)
+template <class Real, int M, Pattern<M, 6> P>
+KOKKOS_FORCEINLINE_FUNCTION KalmanGain<Real, M> gain_of(const Covariance<Real>& covariance,
+                                                        const Measurement<Real, M, P>& measurement,
+                                                        const MaskOf<Real>& where,
+                                                        const Real& max_chi2) {
+  return KalmanGain<Real, M>(covariance, measurement, where, max_chi2);
+}
+
 namespace detail {
 
 template <class T>

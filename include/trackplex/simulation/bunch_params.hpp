@@ -22,6 +22,13 @@ struct BunchPlane {
   double slope = 0.;                 ///< mean slope dx/dz or dy/dz
 };
 
+/// Coordinates that the moments of a generated bunch are given in.
+enum class BunchCoordinates {
+  slopes,    ///< those of `beam::Coordinate`
+  canonical  ///< x', y' are momenta over p0, s is the delay times the speed of light, and delta the
+             ///< deviation of the energy over p0 c: `beam::canonical`, the last one without minus
+};
+
 /// Density along the bunch.
 enum class BunchProfile {
   gaussian,  ///< normal distribution with a cutoff
@@ -36,8 +43,9 @@ struct BunchParams {
   BunchPlane x{.normalized_emittance = 1e-6, .beta = 10.};  ///< horizontal plane
   BunchPlane y{.normalized_emittance = 1e-6, .beta = 10.};  ///< vertical plane
 
-  BunchProfile profile = BunchProfile::gaussian;  ///< density along s
-  double sigma_s = 3e-4;                          ///< rms length, m
+  BunchCoordinates coordinates = BunchCoordinates::slopes;  ///< what all moments are given in
+  BunchProfile profile = BunchProfile::gaussian;            ///< density along s
+  double sigma_s = 3e-4;                                    ///< rms length, m
   double sigma_delta = 1e-4;  ///< rms of delta = (p - p0) / p0 without the contribution of the
                               ///< chirp
   double chirp = 0.;          ///< slope of delta along s, 1/m
@@ -45,7 +53,8 @@ struct BunchParams {
   double mean_delta = 0.;     ///< mean relative momentum deviation
 
   /// Cutoff of normal distributions, in standard deviations. The distributions are widened to
-  /// compensate the loss of variance: by 1.4 % at 3, where particles reach 3.04 rms.
+  /// compensate the loss of variance: by 1.4 % at 3, where particles reach 3.04 rms. Infinite:
+  /// none.
   double cutoff = 3.;
 
   /// Wavelength of a modulation, m. The density is multiplied by
@@ -76,6 +85,7 @@ struct BunchParamsCheck {
   }
   static void positive(const std::string& quantity, double value, double highest);
   static void plane(const std::string& name, const BunchPlane& plane);
+  static void momenta(const BunchParams& params);
 };
 
 }  // namespace detail

@@ -101,6 +101,23 @@ inline beam::BeamLine every_madx_element() {
           {"edge", DipoleEdge{0.4, 0.1, 0.02, 0.5}}};
 }
 
+/// Elements with closed maps, between strong and weak, and what loses some of the particles.
+inline beam::BeamLine every_closed_map() {
+  using namespace beam;
+  CanonicalBend bend{.length = 0.4, .angle = 0.1, .entrance = 0.1, .exit = 0.05, .closed = true};
+  bend.half_gap = 0.01;
+  bend.field_error = 2e-3;
+  bend.entrance_effects = bend.exit_effects = EdgeEffects::exact;
+  CanonicalBend back{.length = 0.2, .angle = -1e-4, .closed = true};
+  back.misalignment = {1e-4, -1e-4, 0.2};
+  return {{"qf", ChromaticQuadrupole{0.2, 3., {1e-3, -2e-3, 0.1}}},
+          {"b", bend},
+          {"xd", ExpandedDrift{0.2}},
+          {"qd", ChromaticQuadrupole{0.3, -12.}},
+          {"back", back},
+          {"c", Collimator{0., {Aperture::Shape::ellipse, 2e-2, 2e-2}}}};
+}
+
 /// Apertures of every kind. `wide`: how many times as wide as usual they are.
 inline beam::BeamLine every_aperture(double wide) {
   using namespace beam;

@@ -4,6 +4,7 @@
 #include <trackplex/beam/elements/element.hpp>
 #include <trackplex/beam/elements/multipole.hpp>
 #include <trackplex/beam/steps/bend_steps.hpp>
+#include <trackplex/beam/steps/sector_field.hpp>
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/derived_math.hpp>
 
@@ -16,7 +17,8 @@
 
 namespace trackplex::beam {
 
-/// Bending magnet by symplectic integration, exact in the slopes (CSBEND).
+/// Bending magnet by symplectic integration, or without multipoles by its closed map, exact in the
+/// slopes (CSBEND).
 struct CanonicalBend {
   double length = 0.;  ///< Length along the axis, m.
   double angle = 0.;   ///< Angle, rad; positive: towards negative x.
@@ -40,6 +42,9 @@ struct CanonicalBend {
   double vertical_kick = 0.;    ///< Kick of a field in addition, rad, over the magnet.
   double error_tilt = 0.;       ///< Rotation of the magnet but not of the axis (ETILT), rad.
   bool expanded = false;        ///< Whether the Hamiltonian is expanded in the slopes.
+  /// Whether the closed map of a uniform field is the body, for magnets of nothing else: without
+  /// multipoles, kicks and radiation. `slices` then only places apertures along the line.
+  bool closed = false;
   bool is_corrected = false;    ///< Whether the orbit error of the integration is subtracted.
   bool radiates = false;        ///< Whether particles lose energy by synchrotron radiation.
   bool quantum = false;         ///< Whether the loss fluctuates as by photons.
@@ -69,6 +74,8 @@ struct CanonicalBend {
   CanonicalBend reversed() const;
   /// @}
 
+  /// Returns a part of the closed map.
+  steps::SectorField sector(double part) const;
   /// Returns `n` slices of the bend, or all.
   BendBody body(int n) const;
   /// Returns n slices with radiation, at the entrance and at the exit, or inside.
@@ -82,7 +89,8 @@ struct CanonicalBend {
 
  private:
   bool has_canonical_edge() const;
-  bool is_straight() const { return angle == 0. || length > 1e6 * std::abs(angle); }
+  bool has_closed_map() const;
+  bool is_straight() const { return angle == 0. || (!closed && length > 1e6 * std::abs(angle)); }
   double strength_of(std::size_t n) const;
   static double edge_angle(EdgeEffects effects, double angle);
   /// A bend of negative angle is a bend of positive angle rotated by half a turn.

@@ -63,23 +63,25 @@ inline char* scratch_of_this_thread(std::size_t bytes) {
   return memory.get();
 }
 
-/// Handle of a team of one thread, with the functions of Kokkos' handles that HostTeam needs.
+/// Handle of a team of one thread on a host, with the functions of Kokkos' handles that HostTeam
+/// needs. nvcc wants them on devices, too, since templates for both call them.
 class TeamOfOne {
  public:
-  TeamOfOne(int league_rank, char* scratch) : league_rank_(league_rank), scratch_(scratch) {}
+  KOKKOS_FUNCTION TeamOfOne(int league_rank, char* scratch)
+      : league_rank_(league_rank), scratch_(scratch) {}
 
-  int league_rank() const { return league_rank_; }
-  int team_size() const { return 1; }
-  int team_rank() const { return 0; }
-  void team_barrier() const {}
+  KOKKOS_FUNCTION int league_rank() const { return league_rank_; }
+  KOKKOS_FUNCTION int team_size() const { return 1; }
+  KOKKOS_FUNCTION int team_rank() const { return 0; }
+  KOKKOS_FUNCTION void team_barrier() const {}
   template <class T>
-  T team_scan(T) const {
+  KOKKOS_FUNCTION T team_scan(T) const {
     return 0;
   }
   template <class T>
-  void team_broadcast(T&, int) const {}
-  const TeamOfOne& team_scratch(int) const { return *this; }
-  const void* get_shmem(int) const { return scratch_; }
+  KOKKOS_FUNCTION void team_broadcast(T&, int) const {}
+  KOKKOS_FUNCTION const TeamOfOne& team_scratch(int) const { return *this; }
+  KOKKOS_FUNCTION const void* get_shmem(int) const { return scratch_; }
 
  private:
   int league_rank_;

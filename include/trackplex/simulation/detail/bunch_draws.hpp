@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/bunch/bunch.hpp>
+#include <trackplex/beam/bunch/canonical.hpp>
 #include <trackplex/beam/bunch/moments.hpp>
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/random.hpp>
@@ -58,11 +59,13 @@ struct BunchDraws {
   }
 };
 
-/// v = offset + matrix (u - center).
+/// v = offset + matrix (u - center), from canonical coordinates where they are.
 struct BunchTransform {
   double matrix[n_coordinates][n_coordinates] = {};
   double center[n_coordinates] = {};
   double offset[n_coordinates] = {};
+  bool is_canonical = false;
+  beam::ReferenceParticle reference{};
 
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION beam::Particle<Real> operator()(beam::Particle<Real> u) const {
@@ -72,7 +75,9 @@ struct BunchTransform {
       v[i] = Real(offset[i]);
       for (int j = 0; j < n_coordinates; ++j) v[i] = fma(Real(matrix[i][j]), u[j], v[i]);
     }
-    return v;
+    if (!is_canonical) return v;
+    v[beam::canonical::pt] = -v[beam::canonical::pt];
+    return beam::from_canonical(reference, v);
   }
 };
 

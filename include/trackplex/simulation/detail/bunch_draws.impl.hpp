@@ -25,6 +25,8 @@ TRACKPLEX_INLINE BunchDraws::BunchDraws(const BunchParams& params, std::uint64_t
 
 TRACKPLEX_INLINE BunchTransform transform_of(const BunchParams& params) {
   BunchTransform t;
+  t.is_canonical = params.coordinates == BunchCoordinates::canonical;
+  t.reference.p0 = params.p0;
   auto& m = t.matrix;
   m[beam::s][beam::s] = params.sigma_s;
   m[beam::delta][beam::s] = params.chirp * params.sigma_s;
@@ -68,6 +70,8 @@ TRACKPLEX_INLINE BunchTransform with_exact_moments(const BunchTransform& optics,
       inverse[i][j] = rest / L[i][i];
     }
   BunchTransform exact;
+  exact.is_canonical = optics.is_canonical;
+  exact.reference = optics.reference;
   for (int c = 0; c < n_coordinates; ++c) {
     exact.center[c] = moments.mean[c];
     exact.offset[c] = optics.offset[c];

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/simulation/bunch_params.hpp>
 #include <trackplex/simulation/detail/check_range.hpp>
 
+#include <cmath>
+#include <limits>
 #include <string>
 
 namespace trackplex::simulation {
@@ -30,9 +34,27 @@ TRACKPLEX_INLINE void BunchParamsCheck::plane(const std::string& name, const Bun
   range("mean slope in " + name, plane.slope, -1e3, 1e3);
 }
 
+TRACKPLEX_INLINE void BunchParamsCheck::momenta(const BunchParams& params) {
+  // no particle of any bunch that fits into memory reaches five of these deviations
+  double variance = 0., mean = 0.;
+  for (const BunchPlane* plane : {&params.x, &params.y}) {
+    const double emittance =
+        plane->emittance > 0. ? plane->emittance : plane->normalized_emittance / params.p0;
+    const double of_dispersion = plane->dispersion_slope * params.sigma_delta;
+    variance += emittance * (1. + plane->alpha * plane->alpha) / plane->beta +
+                of_dispersion * of_dispersion;
+    mean = hypot(mean, plane->slope);
+  }
+  const double chirped = params.chirp * params.sigma_s;
+  const double lowest = 1. + params.mean_delta - 5. * hypot(params.sigma_delta, chirped);
+  if (mean + 5. * std::sqrt(variance) < lowest) return;
+  throw UsageError(bunch, "the transverse momenta reach the whole momentum",
+                   "rms over p0: " + shortest(std::sqrt(variance)),
+                   "choose larger beta functions or a smaller emittance");
+}
+
 }  // namespace detail
 
-// namespace detail
 TRACKPLEX_INLINE void BunchParams::check() const {
   using Check = detail::BunchParamsCheck;
   // The covariances of 6 particles or fewer are singular.
@@ -46,7 +68,8 @@ TRACKPLEX_INLINE void BunchParams::check() const {
   Check::range("chirp", chirp, -1e9, 1e9);
   Check::range("mean position along the bunch", mean_s, -1e6, 1e6);
   Check::range("mean relative momentum", mean_delta, -0.999, 1e3);
-  Check::range("cutoff", cutoff, 0.1, 8.);
+  Check::range("cutoff", cutoff, 0.1, std::numeric_limits<double>::infinity());
+  if (coordinates == BunchCoordinates::canonical) Check::momenta(*this);
   Check::range("depth of the modulation", modulation_depth, 0., 0.95);
   if (modulation_depth > 0.)
     Check::positive("wavelength of the modulation", modulation_wavelength, 1e6);

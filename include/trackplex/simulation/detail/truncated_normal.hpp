@@ -50,12 +50,13 @@ KOKKOS_FORCEINLINE_FUNCTION Real normal_quantile(const Real& p) {
 
 /// Normal numbers up to a cutoff, scaled to a variance of 1.
 struct TruncatedNormal {
-  double cutoff;         ///< in standard deviations of the normal distribution
-  double fraction;       ///< of the distribution inside the cutoff
-  double inverse_sigma;  ///< of the part inside
+  double cutoff;              ///< in standard deviations of the normal distribution
+  double fraction = 1.;       ///< of the distribution inside the cutoff
+  double inverse_sigma = 1.;  ///< of the part inside
 
   TruncatedNormal() = default;
   explicit TruncatedNormal(double cutoff_in_sigma) : cutoff(cutoff_in_sigma) {
+    if (cutoff > 8.) return;  // no number lies outside
     // fraction = 2 density(cutoff) * sum, sum = c + c^3/3 + c^5/(3 5) + ...; variance = 1 - c/sum
     double term = cutoff, sum = cutoff;
     for (int odd = 3; term > 0x1p-60 * sum; odd += 2) {

@@ -48,6 +48,10 @@ TRACKPLEX_INLINE void CanonicalBend::check(const ElementCheck& check) const {
     check.refuse("order of the edges", edge_order, "it is 1 or 2");
   if ((radiates || quantum) && expanded)
     check.refuse("radiation", 1., "it is not computed with expanded slopes");
+  if (closed && !has_closed_map())
+    check.refuse("closed map", 1.,
+                 "there is one for a uniform field alone: without multipoles, kicks, radiation, "
+                 "expanded slopes and k0");
 }
 
 TRACKPLEX_INLINE AxisBend CanonicalBend::axis_bend() const {
@@ -91,7 +95,8 @@ TRACKPLEX_INLINE void CanonicalBend::add_steps(StepBuilder& to) const {
     const auto bend = radiating_body(slices, true, true);
     quantum ? to.add(steps::QuantumBend{bend, radiates}) : to.add(bend);
   } else {
-    to.in_slices(slices, [&](int n, double) {
+    to.in_slices(slices, [&](int n, double part) {
+      if (closed) return to.add(sector(part));
       if (expanded) return to.add(steps::Bend<true>{body(n)});
       to.add(steps::Bend<false>{body(n)});
     });
@@ -117,6 +122,16 @@ TRACKPLEX_INLINE CanonicalBend CanonicalBend::reversed() const {
   std::swap(result.entrance_curve, result.exit_curve);
   std::swap(result.entrance_effects, result.exit_effects);
   return result;
+}
+
+TRACKPLEX_INLINE bool CanonicalBend::has_closed_map() const {
+  const bool is_dipole = std::ranges::all_of(strengths, [](double k) { return k == 0.; });
+  return is_dipole && horizontal_kick == 0. && vertical_kick == 0. && field_error > -1. && !k0 &&
+         !radiates && !quantum && !expanded;
+}
+
+TRACKPLEX_INLINE steps::SectorField CanonicalBend::sector(double part) const {
+  return {length * part, std::abs(angle) * part, 1. + field_error};
 }
 
 TRACKPLEX_INLINE BendBody CanonicalBend::body(int n) const {
