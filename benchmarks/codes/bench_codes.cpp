@@ -8,6 +8,7 @@
 #include <trackplex/core/fingerprint.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <string>
@@ -31,7 +32,8 @@ void add_options(Program& p, Options& options) {
   for (const auto& scenario : scenarios()) names.push_back(scenario.name);
   names.emplace_back("all");
   auto work = p.group("Work");
-  work.word("--scenario", options.scenario, names, "What is tracked");
+  work.word("--scenario", options.scenario, names,
+            fmt::format("What is tracked, one of: {}", fmt::join(names, ", ")));
   work.number("--particles", options.particles, "N", 100, 1e9, "Particles of the bunch");
   p.example(p.name() + " --backend serial", "all scenarios on one core, a million particles each");
   p.example(p.name() + " --scenario htu --backend all --lanes all",
