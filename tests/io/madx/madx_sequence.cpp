@@ -87,6 +87,7 @@ TEST_CASE("expressions of MAD-X", "[io]") {
   CHECK(value("-2*3 + (+1)") == -5.);
   CHECK(value("1.5d1 + 5.0D-1 + 2d0") == 17.5);
   CHECK(value("8.0e\n-01 + 1.E \r\n  +01") == 10.8);
+  CHECK(value("1.5e+\n01 + 1.5d\n 1") == 30.);
   CHECK(value("2^3^2") == 64.);
   CHECK(value("31./64 + 1.e-3 + .5E+1") == 31. / 64. + 1e-3 + 5.);
   CHECK(value("sin(pi/6) + cos(0)") == Catch::Approx(1.5));
@@ -278,8 +279,12 @@ TEST_CASE("conditions and loops of MAD-X", "[io]") {
   CHECK(file.get("b") == 7.);
   CHECK(file.get("c") == 8.);
   CHECK(file.ignored().empty());
-  fails("while (1) { }", "the loop does not end");
-  fails("if (1) { a = 1;", "'}' is missing");
+  fails("while (1 > 0) { }", "the loop does not end");
+  fails("if (1 > 0) { a = 1;", "'}' is missing");
+  // what MAD-X counts as false, with a warning at most
+  fails("i = 1; if (i) { a = 1; }", "line 1, column 13: a comparison is missing before ')'");
+  fails("i = 1; while (i = 1) { a = 1; }", "write ==");
+  fails("if (1 == 1 && 1 < 2 || 2 > 1) { a = 1; }", "a condition has one && or || at most");
 }
 
 TEST_CASE("macros of MAD-X", "[io]") {
@@ -637,6 +642,22 @@ TEST_CASE("errors of alignment and field", "[io]") {
         std::vector<double>{3., 3.});
   CHECK(field("efcomp, order=1, radius=0.1, dknr={0, 0, 1e-2}; q1, k1=5;").normal[2] ==
         Catch::Approx(2. * 1e-2 / 0.1 * 2.));
+  // those of the dipole add to kicks, with their sign
+  const auto corrector = parse_madx(
+      "beam, particle=proton, pc=2; k: hkicker, l=0.1, kick=1e-3; s: sequence, l=1; k, at=0.5;"
+      "endsequence; use, sequence=s; select, flag=error, full;"
+      "efcomp, dkn={1e-4, 1e-2}, dks={2e-4};",
+      "x.madx");
+  const auto kicks = corrector.expand()[1].kind.as<CanonicalMultipole>()->field;
+  CHECK(kicks.normal == std::vector<double>{-(1e-3 + 1e-4)});
+  CHECK(kicks.skew == std::vector<double>{-2e-4});
+  const auto remarks = [&](const std::string& text) {
+    return parse_madx(ring + text, "x.madx").expansion("s").remarks.size();
+  };
+  CHECK(remarks("select, flag=error, class=quadrupole; efcomp, dkn={0, 0.1};") == 0);
+  CHECK(remarks("select, flag=error, class=quadrupole; efcomp, dkn={0, 0, 0.1};") == 1);
+  CHECK(remarks("select, flag=error, class=mb; efcomp, dkn={0.01, 0.1};") == 0);
+  CHECK(remarks("q1, knl={0, 0.1};") == 1);
 }
 
 TEST_CASE("permanent displacements of MAD-X", "[io]") {
@@ -853,7 +874,7 @@ TEST_CASE("damage of MAD-X files is refused with its place", "[io]") {
   fails("call, file=\"no.str\";", "no.str");
   fails("a = " + std::string(100000, '('), "parentheses are nested too deeply");
   std::string blocks;
-  for (int i = 0; i < 10000; ++i) blocks += "if (1) {";
+  for (int i = 0; i < 10000; ++i) blocks += "if (1 > 0) {";
   fails(blocks, "blocks are nested too deeply");
   std::string chain = "a0 = 1;";
   for (int i = 1; i < 2000; ++i)

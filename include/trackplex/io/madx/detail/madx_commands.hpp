@@ -254,34 +254,36 @@ inline void MadxReader::skip_parentheses() {
   } while (depth > 0);
 }
 
+/// One comparison, or two with && or ||: MAD-X counts other conditions as false.
 inline bool MadxReader::condition() {
-  bool any = false;
-  bool all = comparison();
-  while (is_symbol(current(), "&&") || is_symbol(current(), "||")) {
-    const bool is_and = tokens_[at_++].text == "&&";
-    const bool other = comparison();
-    if (!is_and) any = any || all;
-    all = is_and ? all && other : other;
-  }
-  return any || all;
+  const auto is_logical = [&] { return is_symbol(current(), "&&") || is_symbol(current(), "||"); };
+  const bool first = comparison();
+  if (!is_logical()) return first;
+  const bool is_and = tokens_[at_++].text == "&&";
+  const bool second = comparison();
+  if (is_logical())
+    refuse_madx(current(), "a condition has one && or || at most", "MAD-X counts others as false",
+                "put one IF into another");
+  return is_and ? first && second : first || second;
 }
 
 inline bool MadxReader::comparison() {
   const double a = values_(parse_expression());
-  static constexpr std::array<std::string_view, 7> symbols = {
-      "==", "<>", "<=", ">=", "<", ">", "="};
+  static constexpr std::array<std::string_view, 6> symbols = {"==", "<>", "<=", ">=", "<", ">"};
   for (const std::string_view symbol : symbols) {
     if (!is_symbol(current(), symbol)) continue;
     ++at_;
     const double b = values_(parse_expression());
-    return symbol == "==" || symbol == "=" ? a == b
-           : symbol == "<>"                ? a != b
-           : symbol == "<="                ? a <= b
-           : symbol == ">="                ? a >= b
-           : symbol == "<"                 ? a < b
-                                           : a > b;
+    return symbol == "=="   ? a == b
+           : symbol == "<>" ? a != b
+           : symbol == "<=" ? a <= b
+           : symbol == ">=" ? a >= b
+           : symbol == "<"  ? a < b
+                            : a > b;
   }
-  return a != 0.;
+  refuse_madx(current(), "a comparison is missing before " + shown(current()),
+              "MAD-X counts a condition without one as false",
+              is_symbol(current(), "=") ? "write ==" : "write for example: x <> 0");
 }
 
 // Other files, sequences that are used, errors

@@ -154,6 +154,21 @@ inline beam::Multipoles turned(const beam::Multipoles& field, double tilt) {
   return result;
 }
 
+/// Field of a magnet without a length, in the plane of its bend, that is rotated by an error of the
+/// tilt, from x towards y. The horizontal axis bends as if it were not, so that a particle on it
+/// leaves along that of the rotated magnet; as in MAD-X, that of a skew dipole follows the magnet.
+inline beam::Multipoles rotated(const beam::Multipoles& field, double angle, double direction,
+                                double by) {
+  beam::Multipoles result = turned(field, -by);
+  const double horizontal = angle * cos(direction);
+  const double sa = sin(horizontal), ca = cos(horizontal), c = cos(by), s = sin(by);
+  const double forward = ca * ca + sa * sa * c;
+  const double slope_x = sa * ca * (1. - c) / forward, slope_y = -sa * s / forward;
+  result.normal[0] += angle * (1. - c) - cos(direction) * slope_x - sin(direction) * slope_y;
+  result.skew[0] += sin(direction) * slope_x - cos(direction) * slope_y - angle * s;
+  return result;
+}
+
 /// The dipole, which may be skew, bends the axis; errors of it do not.
 inline beam::ElementKind make_madx_multipole(const MadxPart& v, const MadxElementErrors& errors,
                                              const MadxElementPlace& place) {
@@ -179,28 +194,29 @@ inline beam::ElementKind make_madx_multipole(const MadxPart& v, const MadxElemen
     return beam::CanonicalMultipole{
         .field = field, .slices = 1, .integration_order = 2, .misalignment = by};
   if (direction != 0.) field = turned(field, direction);
-  by.tilt += direction;
+  if (const double error = errors.alignment.tilt; error != 0.)
+    field = rotated(field, angle, direction, error);
+  by.tilt = v("tilt") + direction;
   return beam::ThinBend{angle, field, v("lrad"), by};
 }
 
-/// A kick in the centre. KICK is that of a single plane.
+/// A kick in the centre. KICK is that of a single plane. Errors of the dipole add to the kicks,
+/// others have no effect (MAD-X' TWISS; TRACK of 5.09.03 forgets those of the dipole, too).
 inline beam::ElementKind make_madx_kicker(const MadxPart& v, const MadxElementErrors& errors,
                                           const MadxElementPlace& place) {
   const std::string type = v.type();
   v.refuse_unsupported();
   const double single = place.direction * v("kick");
   const double horizontal =
-      place.direction * (v("hkick") + v("chkick")) + (type != "vkicker" ? single : 0.);
+      place.direction * (v("hkick") + v("chkick") + beam::Multipoles::of(errors.normal, 0)) +
+      (type != "vkicker" ? single : 0.);
   const double vertical =
-      place.direction * (v("vkick") + v("cvkick")) + (type == "vkicker" ? single : 0.);
+      place.direction * (v("vkick") + v("cvkick") + beam::Multipoles::of(errors.skew, 0)) +
+      (type == "vkicker" ? single : 0.);
   const double length = v.length();
-  if (horizontal == 0. && vertical == 0. && errors.normal.empty() && errors.skew.empty())
-    return make_madx_drift(length, v.options());
-  beam::Multipoles field{{-horizontal}, {-vertical}};
-  add_strengths(field.normal, errors.normal);
-  add_strengths(field.skew, errors.skew, -1.);
+  if (horizontal == 0. && vertical == 0.) return make_madx_drift(length, v.options());
   return beam::CanonicalMultipole{.length = length,
-                                  .field = field,
+                                  .field = {{-horizontal}, {-vertical}},
                                   .slices = 1,
                                   .integration_order = 2,
                                   .misalignment = placement_of(v, errors)};

@@ -122,6 +122,7 @@ class MadxExpander {
           element, errors,
           {beam_, length_, at.entry - start_ + 0.5 * at.length, is_accelerated_, direction_});
       remark_idle(element);
+      remark_field(element, errors);
       is_accelerated_ = is_accelerated_ || element.type() == "lcavity";
       check(element, kind);
       line_.push_back({at.name, std::move(kind)});
@@ -142,6 +143,29 @@ class MadxExpander {
           if (number != 0.)
             remarks_.insert("'" + name + "' of '" + element.name() +
                             "' has no effect, as in MAD-X");
+  }
+  /// What acts in thick elements, but not in those of MAD-X, or in neither.
+  void remark_field(const MadxPart& element, const MadxElementErrors& errors) {
+    const std::string type = element.type();
+    const bool is_kicker = type.ends_with("kicker"), is_bend = type.ends_with("bend");
+    const bool is_magnet =
+        is_bend || type == "quadrupole" || type == "sextupole" || type == "octupole";
+    if (!is_kicker && !is_magnet) return;
+    const int main = type == "octupole" ? 3 : type == "sextupole" ? 2 : is_kicker ? 0 : 1;
+    for (const auto* all : {&errors.normal, &errors.skew})
+      for (int n = is_bend ? 2 : 0; n < int(all->size()); ++n)
+        if ((*all)[std::size_t(n)] != 0. && n != main)
+          remarks_.insert(is_kicker ? "field errors of kickers have no effect beyond the dipole, "
+                                      "as in MAD-X"
+                                    : "field errors of all orders act in thick magnets, while "
+                                      "MAD-X waits for MAKETHIN with those of other orders than "
+                                      "the magnet's");
+    for (const char* name : {"knl", "ksl"})
+      if (is_magnet && !madx_type(type)->is_idle(name))
+        for (const double number : element.list(name))
+          if (number != 0.)
+            remarks_.insert("'" + std::string(name) + "' of '" + element.name() +
+                            "' acts, while TRACK and TWISS of MAD-X leave it out of thick magnets");
   }
   /// Those that are unknown are left out where unknown elements are.
   std::vector<beam::Collimator> apertures_of(const MadxPart& element,

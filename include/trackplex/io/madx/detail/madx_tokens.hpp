@@ -146,22 +146,27 @@ class MadxLexer {
     tokens_.push_back(std::move(number));
   }
 
-  /// An exponent behind e or d; SAVE breaks lines before its sign.
+  /// An exponent behind e or d. Lines may be broken around its sign, as SAVE does.
   void read_exponent(std::string& number) {
     if (at_ == text_.size() || std::string_view("eEdD").find(at(0)) == std::string_view::npos)
       return;
-    std::size_t sign = 1;
-    while (at_ + sign < text_.size() &&
-           std::string_view(" \t\r\n").find(at(sign)) != std::string_view::npos)
-      ++sign;
-    const bool is_broken = text_.substr(at_, sign).find('\n') != std::string_view::npos;
-    if (!is_broken) sign = 1;
-    const bool is_signed = at(sign) == '+' || at(sign) == '-';
-    if ((is_broken && !is_signed) || !is_lattice_digit(at(is_signed ? sign + 1 : sign))) return;
+    std::size_t digits = behind_break(1);
+    const char sign = at(digits);
+    if (sign == '+' || sign == '-') digits = behind_break(digits + 1);
+    if (!is_lattice_digit(at(digits))) return;
     number += 'e';
-    if (at(sign) == '-') number += '-';
-    for (std::size_t i = 0; i < sign + is_signed; ++i) advance();
+    if (sign == '-') number += '-';
+    for (std::size_t i = 0; i < digits; ++i) advance();
     while (is_lattice_digit(at(0))) number += text_[at_++];
+  }
+  /// What is `ahead`, or behind blanks there that include the end of a line.
+  std::size_t behind_break(std::size_t ahead) const {
+    std::size_t to = ahead;
+    while (at_ + to < text_.size() &&
+           std::string_view(" \t\r\n").find(at(to)) != std::string_view::npos)
+      ++to;
+    const bool is_broken = text_.substr(at_).substr(0, to).find('\n', ahead) != text_.npos;
+    return is_broken ? to : ahead;
   }
 
   void read_symbol() {
