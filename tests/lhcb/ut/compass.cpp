@@ -130,8 +130,8 @@ TEST_CASE("Each choice of Compass makes a difference", "[lhcb]") {
     CompassParams parameters;
     change(parameters);
     std::vector<std::vector<lhcb::UtTrack>> all;
-    for (auto& event : reconstruct<double>(parameters, events()))
-      all.push_back(std::move(event.ut_tracks));
+    for (const auto& event : reconstruct<double>(parameters, events()))
+      all.emplace_back(event.ut_tracks.begin(), event.ut_tracks.end());
     return all;
   };
   const auto as_it_is = tracks([](CompassParams&) {});
