@@ -106,26 +106,25 @@ struct VeloTrackPacker {
       offsets[n] = total;
       to.overflow(event) = tracks.overflow(event);
     }
+    VeloTrackState* const states = to.states.data() + first_track;
+    std::uint16_t* const hits = to.hits.data() + first_hit;
     team.for_each(n, [&](const Tile<int>& t) {
-      to.states(first_track + t.first) = state(slot + t.first);
-      copy_hits(slot + t.first, to.hits.data() + first_hit + offsets[t.first]);
+      const int length = tracks.length(slot + t.first);
+      states[t.first] = state(slot + t.first, length);
+      copy_hits(slot + t.first, length, hits + offsets[t.first]);
     });
   }
 
  private:
-  KOKKOS_FUNCTION VeloTrackState state(std::size_t slot) const {
-    return {double(lines.x(slot)),
-            double(lines.y(slot)),
-            double(lines.z(slot)),
-            double(lines.tx(slot)),
-            double(lines.ty(slot)),
-            double(lines.chi2(slot)),
-            2 * int(tracks.length(slot)) - 4,
-            lines.backward(slot) != 0};
+  KOKKOS_FUNCTION VeloTrackState state(std::size_t slot, int length) const {
+    return {double(lines.x(slot)),  double(lines.y(slot)),    double(lines.z(slot)),
+            double(lines.tx(slot)), double(lines.ty(slot)),   double(lines.chi2(slot)),
+            2 * length - 4,         lines.backward(slot) != 0};
   }
-  KOKKOS_FUNCTION void copy_hits(std::size_t slot, std::uint16_t* to_hits) const {
+  KOKKOS_FUNCTION void copy_hits(std::size_t slot, int length, std::uint16_t* to_hits) const {
     const std::uint16_t* from = tracks.hits.data() + slot;
-    for (int h = 0; h < int(tracks.length(slot)); ++h, from += tracks.slots) to_hits[h] = *from;
+    const std::size_t step = tracks.slots;
+    for (int h = 0; h < length; ++h, from += step) to_hits[h] = *from;
   }
 };
 
