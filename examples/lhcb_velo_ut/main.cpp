@@ -59,7 +59,7 @@ const std::vector<program::StepGroup> timed = {
     {"ut_decoding", {"decode_ut"}},
     {"ut_windows", {"ut_windows"}},
     {"ut_tracklets", {"ut_tracks"}},
-    {"copy_back", {"fetch_velo_ut", "collect_velo_ut"}},
+    {"copy_back", {"count_velo_ut", "pack_velo_ut", "collect_velo_ut"}},
     {"total",
      {"cluster_vp", "sort_by_phi", "search_by_triplet", "fit_lines", "velo_end_states", "decode_ut",
       "ut_windows", "ut_tracks"}}};
@@ -69,7 +69,7 @@ const std::vector<program::StepGroup> timed<VeloEvent> = {
     {"sort", {"sort_by_phi"}},
     {"search", {"search_by_triplet"}},
     {"fit", {"fit_lines"}},
-    {"copy_back", {"fetch_velo_tracks", "collect_velo_tracks"}},
+    {"copy_back", {"count_velo_tracks", "pack_velo_tracks", "collect_velo_tracks"}},
     {"total", {"sort_by_phi", "search_by_triplet", "fit_lines"}}};
 
 /// The fingerprint of all results, to the last bit.

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <array>
 #include <catch2/catch_test_macros.hpp>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string>
 #include <trackplex/core/bytes.hpp>
 #include <trackplex/core/error.hpp>
+#include <type_traits>
 #include <vector>
 
 using namespace trackplex;
@@ -36,6 +40,17 @@ struct Eight {
   std::string a, b, c, d, e, f, g, h;
   bool operator==(const Eight&) const = default;
 };
+
+/// Views of arrays, and a number.
+struct Views {
+  std::span<const std::uint8_t> flags;
+  std::span<const Point> points;
+  float number = 0.f;
+  std::shared_ptr<const void> owner{};
+};
+template <class V, class F>
+requires std::same_as<std::remove_const_t<V>, Views>
+void for_each_part(V& views, const F& f) { f(views.flags, views.number, views.points); }
 
 const List example{{{1.5, true}, {-2., false}}, {{1, 2}, {}, {3}}, {{{"a", ""}, {}}}, {1, 2, 3}, 7};
 
@@ -72,6 +87,28 @@ TEST_CASE("Equal values have equal bytes", "[bytes]") {
 #if defined(__GNUC__) && !defined(__clang__)
   CHECK(bytes_of(points[0]) == bytes_of(points[1]));
 #endif
+}
+
+TEST_CASE("Views come back with memory of their own", "[bytes]") {
+  std::vector<std::byte> bytes;
+  {
+    const std::vector<std::uint8_t> flags{1, 2, 3};
+    const std::vector<Point> points{{1.5, true}, {-2., false}};
+    bytes = ByteWriter().add(std::vector{Views{flags, points, 4.f}, Views{}}).take();
+  }
+  auto views = ByteReader(bytes).read<std::vector<Views>>();
+  REQUIRE(views.size() == 2);
+  const Views copy = views[0];
+  CHECK(views[1].points.empty());
+  CHECK(views[1].number == 0.f);
+  views.clear();
+  CHECK(std::ranges::equal(copy.flags, std::array{1, 2, 3}));
+  CHECK(std::ranges::equal(copy.points, std::array{Point{1.5, true}, Point{-2., false}}));
+  CHECK(copy.number == 4.f);
+  for (std::size_t n = 0; n < bytes.size(); ++n) {
+    CAPTURE(n);
+    CHECK_THROWS_AS(ByteReader(std::span(bytes).first(n)).read<std::vector<Views>>(), InputError);
+  }
 }
 
 TEST_CASE("Bytes that end too early are refused", "[bytes]") {

@@ -78,8 +78,8 @@ std::string out_of_memory(Chain& chain, const Shared<Event>& events) {
 
 /// Steps of the chain of VELO and UT, the UT's hits first.
 inline const std::vector<std::string> velo_ut_in_other_order = {
-    "stage_banks", "copy_banks",        "decode_ut",     "cluster_vp",
-    "sort_by_phi", "search_by_triplet", "fit_lines",     "velo_end_states",
-    "ut_windows",  "ut_tracks",         "fetch_velo_ut", "collect_velo_ut"};
+    "stage_banks",       "copy_banks",   "decode_ut",       "cluster_vp", "sort_by_phi",
+    "search_by_triplet", "fit_lines",    "velo_end_states", "ut_windows", "ut_tracks",
+    "count_velo_ut",     "pack_velo_ut", "collect_velo_ut"};
 
 }  // namespace trackplex::test

@@ -2,6 +2,7 @@
 #include <trackplex/lhcb/fingerprints.hpp>
 
 #include <catch2/catch_test_macros.hpp>
+#include <support/velo_track_arrays.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -11,11 +12,12 @@
 
 using trackplex::lhcb::VeloTrackList;
 using trackplex::lhcb::VeloTrackState;
+using trackplex::test::VeloTrackArrays;
 
 namespace {
 
-VeloTrackList one_track() {
-  VeloTrackList list;
+VeloTrackArrays one_track() {
+  VeloTrackArrays list;
   const std::vector<std::uint16_t> hits = {5, 3, 1};
   list.push_back(hits,
                  VeloTrackState{.x = 0.1, .y = 0., .z = 3., .tx = 0.01, .chi2 = 2., .ndf = 2});

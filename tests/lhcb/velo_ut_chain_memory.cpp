@@ -3,6 +3,8 @@
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <map>
+#include <memory>
+#include <trackplex/core/bytes.hpp>
 
 #include "launchers/check_launchers.hpp"
 #include "lhcb/velo_ut_chain.hpp"
@@ -71,7 +73,8 @@ TEMPLATE_LIST_TEST_CASE("The VELO and UT chain allocates nothing after its const
           test::record([&] { test::in_batches(velo_ut, pointers, events.size() / 2); });
       for (const auto& label : recorded.allocations) {
         CAPTURE(label);
-        CHECK(test::is_kokkos_own(label));  // scratch of teams, which grows at first
+        // Scratch of teams, which grows at first, and blocks of results
+        CHECK((test::is_kokkos_own(label) || label == "Trackplex::Chain::block"));
       }
       CHECK(recorded.global_fences.empty());
       CHECK(recorded.kernels.size() % 2 == 0);
@@ -80,10 +83,25 @@ TEMPLATE_LIST_TEST_CASE("The VELO and UT chain allocates nothing after its const
         CHECK(test::is_trackplex_label(kernel.label));
         CHECK(kernel.device == test::number_of(exec));
       }
-      const std::size_t steps_besides = 4;  // stage, copy, fetch, collect
-      const std::size_t kernels = steps.size() - steps_besides - std::size_t(!end_of_velo_states);
+      const std::size_t steps_besides = 3;  // stage, copy, collect
+      const std::size_t scans = 1;          // of count_velo_ut
+      const std::size_t kernels =
+          steps.size() - steps_besides + scans - std::size_t(!end_of_velo_states);
       CHECK(recorded.kernels.size() == 2 * kernels);
     }
+}
+
+TEST_CASE("Results of VELO and UT outlive their chain, and come back from their bytes", "[lhcb]") {
+  const auto events = test::raw_events(4);
+  auto velo_ut = std::make_unique<VeloUt<HostExecutor>>(velo_ut_in<HostExecutor>(60'000'000));
+  const auto expected = test::in_batches(*velo_ut, test::shared(events), 3);
+  const auto kept = test::in_batches(*velo_ut, test::shared(events), 1);
+  const auto bytes = ByteWriter().add(expected).take();
+  test::in_batches(*velo_ut, test::shared(events), events.size());
+  velo_ut.reset();
+  CHECK(kept == expected);
+  CHECK(test::bits_of(kept) == test::bits_of(expected));
+  CHECK(ByteReader(bytes).read<std::vector<lhcb::VeloUtResult>>() == expected);
 }
 
 TEST_CASE("A damaged bank is named, and the VELO and UT chain goes on", "[lhcb]") {

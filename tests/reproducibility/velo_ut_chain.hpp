@@ -11,6 +11,7 @@
 #include "support/spaces.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -47,7 +48,7 @@ struct VeloUtHashes {
 };
 
 template <class Real>
-void add_reals(Fingerprint& hash, const std::vector<double>& values) {
+void add_reals(Fingerprint& hash, std::span<const double> values) {
   hash.add(std::uint64_t(values.size()));
   for (const double value : values) hash.add(Real(value));
 }
@@ -65,7 +66,7 @@ void add(Fingerprint& hash, const lhcb::UtHitList& list) {
   hash.add(list.ids).add(list.layer_offsets).add(list.unmapped);
 }
 
-inline void add(Fingerprint& hash, const std::vector<lhcb::UtTrackWindows>& list) {
+inline void add(Fingerprint& hash, std::span<const lhcb::UtTrackWindows> list) {
   hash.add(std::uint64_t(list.size()));
   for (const auto& windows : list) {
     hash.add(windows.velo_track);
@@ -75,7 +76,7 @@ inline void add(Fingerprint& hash, const std::vector<lhcb::UtTrackWindows>& list
 }
 
 template <class Real>
-void add(Fingerprint& hash, const std::vector<lhcb::UtTrack>& list) {
+void add(Fingerprint& hash, std::span<const lhcb::UtTrack> list) {
   hash.add(std::uint64_t(list.size()));
   for (const auto& track : list) {
     hash.add(track.velo_track).add(track.hits);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <support/velo_track_arrays.hpp>
 #include <trackplex/validation/velo_validation.hpp>
 
 #include <catch2/catch_test_macros.hpp>
@@ -38,8 +39,8 @@ VeloEvent velo_event_with(std::vector<VeloParticle> particles) {
   return event;
 }
 
-VeloTrackList tracks(const std::vector<Hits>& list) {
-  VeloTrackList result;
+test::VeloTrackArrays tracks(const std::vector<Hits>& list) {
+  test::VeloTrackArrays result;
   for (const auto& hits : list) result.push_back(hits);
   return result;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <support/data.hpp>
+#include <support/velo_track_arrays.hpp>
 #include <trackplex/io/lhcb/velo_json.hpp>
 #include <trackplex/validation/velo_validation.hpp>
 
@@ -15,8 +16,8 @@ using namespace trackplex;
 using namespace trackplex::validation;
 
 /// The particles' own hits as tracks, of those with at least `fewest` hits.
-lhcb::VeloTrackList perfect_tracks(const lhcb::VeloEvent& event, std::size_t fewest) {
-  lhcb::VeloTrackList tracks;
+test::VeloTrackArrays perfect_tracks(const lhcb::VeloEvent& event, std::size_t fewest) {
+  test::VeloTrackArrays tracks;
   for (const auto& particle : event.particles) {
     if (particle.hits.size() < fewest) continue;
     tracks.push_back(std::vector<std::uint16_t>(particle.hits.begin(), particle.hits.end()));

@@ -380,7 +380,7 @@ class Pipeline(Case):
 
     def test_a_sequence_from_a_file(self):
         steps = ("stage_velo_hits", "copy_velo_hits", "sort_by_phi", "search_by_triplet", "fit_lines",
-                 "fetch_velo_tracks", "collect_velo_tracks")
+                 "count_velo_tracks", "pack_velo_tracks", "collect_velo_tracks")
         common = ("--generate", 4, "--slots", 2, "--batch", 3)
         other = self.report(*common, "--sequence", self.sequence(*steps))
         self.assertEqual(other["results"], self.report(*common)["results"])
@@ -388,7 +388,7 @@ class Pipeline(Case):
 
     def test_wrong_sequences(self):
         good = ["stage_velo_hits", "copy_velo_hits", "sort_by_phi", "search_by_triplet", "fit_lines",
-                "fetch_velo_tracks", "collect_velo_tracks"]
+                "count_velo_tracks", "pack_velo_tracks", "collect_velo_tracks"]
         for words, steps in (("search_by_triplet", [name for name in good if name != "search_by_triplet"]),
                              ("there is no algorithm abracadabra", ["abracadabra", *good]),
                              ("the last step must be collect_velo_tracks", good[:-1]),

@@ -522,7 +522,7 @@ class Pipeline(FileCase):
                 self.assertEqual([step["name"] for step in pipeline["algorithms"]],
                                  ["stage_banks", "copy_banks", "cluster_vp", "sort_by_phi", "search_by_triplet",
                                   "fit_lines", "velo_end_states", "decode_ut", "ut_windows", "ut_tracks",
-                                  "fetch_velo_ut", "collect_velo_ut"])
+                                  "count_velo_ut", "pack_velo_ut", "collect_velo_ut"])
 
     def test_all_backends(self):
         direct = self.report("--generate", 3)["results"]
@@ -574,14 +574,14 @@ class Pipeline(FileCase):
 
     def test_steps_in_another_order(self):
         steps = ("stage_banks", "copy_banks", "decode_ut", "cluster_vp", "sort_by_phi", "search_by_triplet", "fit_lines",
-                 "velo_end_states", "ut_windows", "ut_tracks", "fetch_velo_ut", "collect_velo_ut")
+                 "velo_end_states", "ut_windows", "ut_tracks", "count_velo_ut", "pack_velo_ut", "collect_velo_ut")
         common = ("--generate", 3, "--slots", 2, "--batch", 2)
         other = self.report(*common, "--sequence", self.sequence(*steps))
         self.assertEqual(other["results"], self.report(*common)["results"])
         self.assertEqual(tuple(step["name"] for step in other["pipeline"]["algorithms"]), steps)
 
     def test_wrong_sequences(self):
-        for words, steps in (("cluster_vp", ("stage_banks", "copy_banks", "fetch_velo_ut", "collect_velo_ut")),
+        for words, steps in (("cluster_vp", ("stage_banks", "copy_banks", "count_velo_ut", "collect_velo_ut")),
                              ("no algorithm decode_it", ("stage_banks", "decode_it"))):
             result = self.fail_with(3, words, "--generate", 1, "--slots", 1, "--sequence", self.sequence(*steps))
             self.assertIn("sequence.json", result.stderr)

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <utility>
 
 /// @file
@@ -37,27 +36,6 @@ struct CopyArrays {
   /// Enqueues the copies.
   void operator()(const ExecutionSpace& exec, const From& from, To& to) const {
     copy_arrays(exec, to, from);
-  }
-};
-
-/// Copy of several products back to the host, to a Fetched; on hosts nothing is copied.
-template <class ExecutionSpace, class Product>
-struct Fetch;
-/// Copy of several products back to the host.
-template <class ExecutionSpace, class... Arrays>
-struct Fetch<ExecutionSpace, Fetched<Arrays...>> {
-  /// On hosts nothing is copied.
-  static constexpr bool aliases_inputs = is_host_space<ExecutionSpace>;
-
-  /// Allocates the copies, or shares the arrays.
-  template <class Memory>
-  void allocate(const Memory& memory, const Arrays&... arrays, Fetched<Arrays...>& fetched) const {
-    (allocate_copies(memory.of(fetched), std::get<HostOf<Arrays>>(fetched.arrays), arrays), ...);
-  }
-  /// Enqueues the copies.
-  void operator()(const ExecutionSpace& exec, const Arrays&... arrays,
-                  Fetched<Arrays...>& fetched) const {
-    (copy_arrays(exec, std::get<HostOf<Arrays>>(fetched.arrays), arrays), ...);
   }
 };
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/copy.hpp>
-
 #include <span>
-#include <tuple>
 #include <vector>
 
 /// @file
@@ -28,17 +25,5 @@ struct Results {
 /// distinguishes host and device even where both share one memory.
 template <class Arrays>
 struct Staged : Arrays {};
-
-/// Structures of arrays, copied from the device to the host.
-template <class... Arrays>
-struct Fetched {
-  std::tuple<HostOf<Arrays>...> arrays;  ///< one structure per type, in the order of the types
-
-  /// Host copy of the structure of type `One`, a type of the device.
-  template <class One>
-  const HostOf<One>& get() const {
-    return std::get<HostOf<One>>(arrays);
-  }
-};
 
 }  // namespace trackplex::chain

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -18,6 +19,14 @@
 /// Values as bytes, to send them to another rank or to store them in a journal: numbers,
 /// structures of up to eight members without pointers, and vectors, strings and arrays of these,
 /// nested as needed. For the same program on the same kind of machine: the bytes carry no types.
+///
+/// A structure of spans has a member `owner`, a `std::shared_ptr<const void>` to the memory of the
+/// spans, and a function, found by argument-dependent lookup,
+///
+///     for_each_part(structure, f)
+///
+/// that calls f(part...) once with all its spans and its other members. What is read back owns
+/// memory of its own.
 
 namespace trackplex {
 
@@ -71,6 +80,22 @@ void for_each_member(T& object, const F& f) {
 }
 
 template <class T>
+inline constexpr bool is_span = false;
+template <class T>
+inline constexpr bool is_span<std::span<T>> = true;
+
+struct AnyFunction {
+  template <class... Parts>
+  void operator()(Parts&...) const {}
+};
+/// Structure of spans.
+template <class T>
+concept HasParts = requires(T& object) {
+  for_each_part(object, AnyFunction{});
+  object.owner;
+};
+
+template <class T>
 inline constexpr bool is_resizable = requires(T& values) {
   values.resize(1);
   values.data();
@@ -102,8 +127,13 @@ class ByteWriter {
   /// Appends a value.
   template <class T>
   ByteWriter& add(const T& value) {
-    static_assert(!std::is_pointer_v<T>, "Pointers mean nothing elsewhere.");
-    if constexpr (std::is_trivially_copyable_v<T>) {
+    static_assert(!std::is_pointer_v<T> && !detail::is_span<T>, "Pointers mean nothing elsewhere.");
+    if constexpr (detail::HasParts<const T>) {
+      for_each_part(value, [&](const auto&... parts) {
+        (add_size(parts), ...);
+        (add_contents(parts), ...);
+      });
+    } else if constexpr (std::is_trivially_copyable_v<T>) {
       append_copies(std::span<const T>(&value, 1));
     } else if constexpr (detail::is_resizable<T>) {
       add(std::uint64_t(value.size()));
@@ -127,6 +157,18 @@ class ByteWriter {
   void clear() { bytes_.clear(); }  ///< Removes all bytes, and keeps the memory.
 
  private:
+  /// The number of values of a span, or another part itself.
+  template <class Part>
+  void add_size(const Part& part) {
+    if constexpr (detail::is_span<Part>)
+      add(std::uint64_t(part.size()));
+    else
+      add(part);
+  }
+  template <class Part>
+  void add_contents(const Part& part) {
+    if constexpr (detail::is_span<Part>) add_all(part);
+  }
   template <class Values>
   void add_all(const Values& values) {
     using Value = typename Values::value_type;
@@ -165,14 +207,15 @@ class ByteReader {
   /// @throws InputError if there are too few bytes
   template <class T>
   void read(T& value) {
-    if constexpr (std::is_trivially_copyable_v<T>) {
+    if constexpr (detail::HasParts<T>) {
+      for_each_part(value, [&](auto&... parts) {
+        const std::array<std::size_t, sizeof...(parts)> sizes{read_size(parts)...};
+        value.owner = read_contents(sizes.data(), parts...);
+      });
+    } else if constexpr (std::is_trivially_copyable_v<T>) {
       copy_to(std::span(&value, 1));
     } else if constexpr (detail::is_resizable<T>) {
-      using Value = typename T::value_type;
-      const auto n = read<std::uint64_t>();
-      constexpr std::size_t least = std::is_trivially_copyable_v<Value> ? sizeof(Value) : 1;
-      if (n > left_.size() / least) refuse();
-      value.resize(std::size_t(n));
+      value.resize(read_count<typename T::value_type>());
       read_all(value);
     } else if constexpr (detail::is_array<T>) {
       read_all(value);
@@ -200,6 +243,55 @@ class ByteReader {
   bool at_end() const { return left_.empty(); }
 
  private:
+  /// Number of values that follow.
+  template <class Value>
+  std::size_t read_count() {
+    const auto n = read<std::uint64_t>();
+    constexpr std::size_t least = std::is_trivially_copyable_v<Value> ? sizeof(Value) : 1;
+    if (n > left_.size() / least) refuse();
+    return std::size_t(n);
+  }
+  /// The number of values of a span; other parts are read.
+  template <class Part>
+  std::size_t read_size(Part& part) {
+    if constexpr (detail::is_span<Part>) {
+      return read_count<typename Part::value_type>();
+    } else {
+      read(part);
+      return 0;
+    }
+  }
+  /// Reads the values of all spans to one block, and returns it.
+  template <class... Parts>
+  std::shared_ptr<const void> read_contents(const std::size_t* sizes, Parts&... parts) {
+    using Unit = std::max_align_t;
+    const std::size_t* size = sizes;
+    std::size_t bytes = 0;
+    ((bytes += block_bytes<Parts>(*size++)), ...);
+    const std::shared_ptr<Unit[]> block(new Unit[bytes / sizeof(Unit)]);
+    auto* at = reinterpret_cast<std::byte*>(block.get());
+    size = sizes;
+    (read_span(parts, *size++, at), ...);
+    return block;
+  }
+  /// Bytes of n values in the block.
+  template <class Part>
+  static std::size_t block_bytes(std::size_t n) {
+    constexpr std::size_t unit = sizeof(std::max_align_t);
+    if constexpr (detail::is_span<Part>)
+      return (n * sizeof(typename Part::value_type) + unit - 1) / unit * unit;
+    else
+      return 0;
+  }
+  template <class Part>
+  void read_span(Part& part, std::size_t n, std::byte*& at) {
+    if constexpr (detail::is_span<Part>) {
+      const std::span values(reinterpret_cast<typename Part::value_type*>(at), n);
+      copy_to(values);
+      part = values;
+      at += block_bytes<Part>(n);
+    }
+  }
   template <class T>
   void copy_to(std::span<T> values) {
     const auto from = take(values.size_bytes());

@@ -4,17 +4,15 @@
 #include <trackplex/lhcb/cluster_vp.hpp>
 #include <trackplex/lhcb/compass_setup.hpp>
 #include <trackplex/lhcb/decode_ut.hpp>
+#include <trackplex/lhcb/pack_velo_ut.hpp>
 #include <trackplex/lhcb/ut/find_ut_tracks.hpp>
 #include <trackplex/lhcb/ut/find_ut_windows.hpp>
 #include <trackplex/lhcb/velo/velo_chain.hpp>
-#include <trackplex/lhcb/velo_ut_results.hpp>
-
-#include <array>
 
 /// @file
 /// VELO and UT tracks from raw banks: stage_banks, copy_banks, cluster_vp, sort_by_phi,
-/// search_by_triplet, fit_lines, velo_end_states, decode_ut, ut_windows, ut_tracks, fetch_velo_ut,
-/// collect_velo_ut.
+/// search_by_triplet, fit_lines, velo_end_states, decode_ut, ut_windows, ut_tracks, count_velo_ut,
+/// pack_velo_ut, collect_velo_ut.
 
 namespace trackplex::lhcb {
 
@@ -25,49 +23,6 @@ struct VeloUtParams {
   CompassParams ut;              ///< cuts of Compass, see compass_params()
 };
 
-/// Hits and tracks of VELO and UT on the host.
-template <class T, class MemorySpace>
-using FetchedVeloUt =
-    chain::Fetched<VeloHits<T, MemorySpace>, VpClusters<MemorySpace>, VeloTracks<MemorySpace>,
-                   LineStates<T, MemorySpace>, UtHits<T, MemorySpace>, UtWindows<MemorySpace>,
-                   UtTracks<T, MemorySpace>>;
-
-/// Algorithm: copy of hits and tracks to the host; on hosts nothing is copied.
-template <class T, class ExecutionSpace>
-struct FetchVeloUt
-    : chain::Fetch<ExecutionSpace, FetchedVeloUt<T, typename ExecutionSpace::memory_space>> {
-  static constexpr const char* name = "fetch_velo_ut";
-};
-
-/// Algorithm on the host: the result of each event from arrays of all events.
-template <class T, class MemorySpace>
-struct CollectVeloUt {
-  static constexpr const char* name = "collect_velo_ut";
-
-  std::array<int, ut_layers + 1> layer_offset;  ///< first sector group of each layer, and the end
-
-  /// Appends a result for each event.
-  void operator()(const FetchedVeloUt<T, MemorySpace>& found,
-                  chain::Results<VeloUtResult>& results) const {
-    const auto& hits = found.template get<VeloHits<T, MemorySpace>>();
-    const auto& tracks = found.template get<VeloTracks<MemorySpace>>();
-    results.values.reserve(std::size_t(hits.n_events));
-    for (int e = 0; e < hits.n_events; ++e) {
-      const auto first_hit = hits.event_offsets(e);
-      const auto slot = first_slot(first_hit, e, tracks.hits_per_slot);
-      VeloUtResult& result = results.values.emplace_back();
-      result.velo_hits = velo_hit_list(e, hits, found.template get<VpClusters<MemorySpace>>());
-      result.velo_tracks =
-          velo_track_list(e, first_hit, tracks, found.template get<LineStates<T, MemorySpace>>());
-      result.velo_overflow = tracks.overflow(e);
-      result.ut_hits = ut_hit_list(e, found.template get<UtHits<T, MemorySpace>>(), layer_offset);
-      result.windows = ut_window_list(e, slot, found.template get<UtWindows<MemorySpace>>(),
-                                      result.ut_hits.layer_offsets);
-      result.ut_tracks = ut_track_list(e, slot, found.template get<UtTracks<T, MemorySpace>>());
-    }
-  }
-};
-
 /// Chain from raw banks to tracks through VELO and UT, see velo_ut_chain().
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 using VeloUtChain = chain::Chain<
@@ -76,8 +31,9 @@ using VeloUtChain = chain::Chain<
                  SortByPhi<T, ExecutionSpace, Width>, SearchByTriplet<T, ExecutionSpace, Width>,
                  FitLines<T, ExecutionSpace, Width>, VeloEndStates<T, ExecutionSpace, Width>,
                  DecodeUt<T, ExecutionSpace, Width>, FindUtWindows<T, ExecutionSpace, Width>,
-                 FindUtTracks<T, ExecutionSpace, Width>, FetchVeloUt<T, ExecutionSpace>,
-                 CollectVeloUt<T, typename ExecutionSpace::memory_space>>>;
+                 FindUtTracks<T, ExecutionSpace, Width>, CountVeloUt<T, ExecutionSpace>,
+                 PackVeloUt<T, ExecutionSpace>,
+                 CollectVeloUt<typename ExecutionSpace::memory_space>>>;
 
 /// Makes the chain from raw banks to VELO tracks and their hits in the UT, with momentum: clusters
 /// of the pixels of the VELO, Search by triplet, decoding of the UT, Compass. `team_size` is the
@@ -107,8 +63,9 @@ VeloUtChain<T, ExecutionSpace, Width> velo_ut_chain(const ExecutionSpace& exec,
           /* decode_ut */ {strips, team_size},
           /* ut_windows */ {compass, team_size},
           /* ut_tracks */ {compass, team_size},
-          /* fetch_velo_ut */ {},
-          /* collect_velo_ut */ {groups.layer_offsets}};
+          /* count_velo_ut */ {},
+          /* pack_velo_ut */ {groups.layer_offsets, team_size, {}},
+          /* collect_velo_ut */ {}};
 }
 
 }  // namespace trackplex::lhcb

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <support/velo_track_arrays.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/lhcb/velo_tracks.hpp>
@@ -21,7 +22,7 @@ using Hits = std::vector<std::uint16_t>;
 
 struct EventTracks {
   std::string event;
-  lhcb::VeloTrackList tracks;
+  test::VeloTrackArrays tracks;
 };
 
 void write(const fs::path& path, const std::vector<EventTracks>& events) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <support/velo_track_arrays.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/lhcb/velo_ut_tracks.hpp>
 #include <trackplex/io/tables/table_file.hpp>
@@ -18,13 +19,20 @@ const lhcb::RawEvent event{.name = "data/7_12", .run = 7, .number = 12, .vp = {}
 
 /// Two VELO tracks, the second with three hits in the UT.
 lhcb::VeloUtResult one_track() {
+  static const std::vector<std::uint32_t> velo_ids{101, 102, 103, 104}, ut_ids{201, 202, 203};
+  static const auto velo_tracks = [] {
+    test::VeloTrackArrays tracks;
+    tracks.push_back(std::vector<std::uint16_t>{0}, {.tx = 0.5});
+    tracks.push_back(std::vector<std::uint16_t>{3, 1}, {1., 2., 3., 0.25, -0.125, 4.});
+    return tracks;
+  }();
+  static const std::vector<lhcb::UtTrack> ut_tracks{
+      {.velo_track = 1, .hits = {2, -1, 0, 1}, .qop = -0.25, .chi2 = 1.5, .x = 8., .slope = 0.75}};
   lhcb::VeloUtResult found;
-  found.velo_hits.ids = {101, 102, 103, 104};
-  found.ut_hits.ids = {201, 202, 203};
-  found.velo_tracks.push_back(std::vector<std::uint16_t>{0}, {.tx = 0.5});
-  found.velo_tracks.push_back(std::vector<std::uint16_t>{3, 1}, {1., 2., 3., 0.25, -0.125, 4.});
-  found.ut_tracks.push_back(
-      {.velo_track = 1, .hits = {2, -1, 0, 1}, .qop = -0.25, .chi2 = 1.5, .x = 8., .slope = 0.75});
+  found.velo_hits.ids = velo_ids;
+  found.ut_hits.ids = ut_ids;
+  found.velo_tracks = velo_tracks;
+  found.ut_tracks = ut_tracks;
   return found;
 }
 

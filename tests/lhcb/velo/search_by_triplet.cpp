@@ -25,28 +25,25 @@ Tracks sorted_tracks(const lhcb::VeloTrackList& list) {
 }
 
 template <class Real, int Width, class Space>
-std::vector<lhcb::VeloTrackList> reconstruct(const std::vector<lhcb::VeloEvent>& events,
-                                             const lhcb::TripletParams& parameters,
-                                             int team_size = 0) {
+std::vector<lhcb::VeloResult> reconstruct(const std::vector<lhcb::VeloEvent>& events,
+                                          const lhcb::TripletParams& parameters,
+                                          int team_size = 0) {
   auto find_tracks = lhcb::velo_chain<Real, Space, Width>(Space(), parameters, {}, team_size);
-  std::vector<lhcb::VeloTrackList> lists;
-  for (auto& result : find_tracks(events)) {
-    REQUIRE(result.overflow == 0);
-    lists.push_back(std::move(result.tracks));
-  }
-  return lists;
+  auto results = find_tracks(events);
+  for (const auto& result : results) REQUIRE(result.overflow == 0);
+  return results;
 }
 
 template <class Real, int Width, class Space>
 void check_against_reference(const lhcb::TripletParams& parameters, int team_size = 0) {
   CAPTURE(Width, sizeof(Real), team_size);
   const auto events = test::toy_velo_events();
-  const auto lists = reconstruct<Real, Width, Space>(events, parameters, team_size);
+  const auto results = reconstruct<Real, Width, Space>(events, parameters, team_size);
   std::size_t found = 0;
   for (std::size_t e = 0; e < events.size(); ++e) {
     CAPTURE(events[e].name);
     const auto expected = test::ReferenceSearch<Real>(events[e], parameters).run();
-    CHECK(sorted_tracks(lists[e]) == expected);
+    CHECK(sorted_tracks(results[e].tracks) == expected);
     found += expected.size();
   }
   CHECK(found > 350);  // the events have tracks
@@ -123,7 +120,7 @@ TEMPLATE_LIST_TEST_CASE("tracks without a slot are counted and nothing else chan
   CHECK(found[0].overflow > 0);
   CHECK(found[0].tracks.size() <= events[0].size() / 100 + 1 + lhcb::min_slots);
   CHECK(found[1].overflow == 0);
-  CHECK(found[1].tracks == all[1]);
+  CHECK(found[1] == all[1]);
 }
 
 TEST_CASE("a track longer than 26 hits ends at 26", "[seeding]") {
@@ -137,10 +134,10 @@ TEST_CASE("a track longer than 26 hits ends at 26", "[seeding]") {
     event.z.push_back(z);
     event.module_offsets[m + 1] = unsigned(m + 1);
   }
-  const auto lists = reconstruct<float, default_lane_width<HostExecutor, float>, HostExecutor>(
+  const auto results = reconstruct<float, default_lane_width<HostExecutor, float>, HostExecutor>(
       {event}, lhcb::velo_params(lhcb::VeloConstants::y2023));
-  REQUIRE(lists[0].size() >= 1);
-  CHECK(lists[0][0].size() == 26);
+  REQUIRE(results[0].tracks.size() >= 1);
+  CHECK(results[0].tracks[0].size() == 26);
 }
 
 TEST_CASE("lines are found whole at every azimuth, the seams of both kinds included", "[seeding]") {
@@ -159,7 +156,7 @@ TEST_CASE("lines are found whole at every azimuth, the seams of both kinds inclu
         REQUIRE(expected.size() > 8);
         auto found = reconstruct<float, default_lane_width<Space, float>, Space>(
             {event}, lhcb::velo_params(constants));
-        auto tracks = sorted_tracks(found[0]);
+        auto tracks = sorted_tracks(found[0].tracks);
         std::erase_if(tracks, [](const auto& hits) { return hits.size() < 4; });
         for (auto& hits : tracks) std::ranges::sort(hits);
         std::ranges::sort(tracks);

@@ -45,7 +45,8 @@ TEMPLATE_LIST_TEST_CASE("states are those of the lines through the hits", "[lhcb
   const std::vector events{test::toy_velo_event(200, 50, 5)};
   auto find_tracks =
       lhcb::velo_chain<double>(TestType(), lhcb::velo_params(lhcb::VeloConstants::y2023));
-  const auto tracks = find_tracks(events)[0].tracks;
+  const auto result = find_tracks(events)[0];
+  const auto& tracks = result.tracks;
   REQUIRE(tracks.size() > 100);
   for (std::size_t t = 0; t < tracks.size(); ++t) {
     const auto& state = tracks.states[t];

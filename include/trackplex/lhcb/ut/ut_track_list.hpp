@@ -3,11 +3,14 @@
 
 #include <trackplex/lhcb/ut/ut_geometry.hpp>
 
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <span>
 
 namespace trackplex::lhcb {
 
@@ -43,10 +46,10 @@ class UtWindowList {
   static constexpr std::size_t capacity = 5;  ///< Maximum number of sector groups.
 
   /// Appends a window, of which there are fewer than `capacity`.
-  void push_back(const UtWindow& window) { windows_[size_++] = window; }
+  KOKKOS_FUNCTION void push_back(const UtWindow& window) { windows_[size_++] = window; }
 
   std::size_t size() const { return size_; }                               ///< Number of windows.
-  const UtWindow* begin() const { return windows_.data(); }                ///< First window.
+  const UtWindow* begin() const { return windows_; }                       ///< First window.
   const UtWindow* end() const { return begin() + size_; }                  ///< End of the windows.
   UtWindow& operator[](std::size_t i) { return windows_[i]; }              ///< Window i.
   const UtWindow& operator[](std::size_t i) const { return windows_[i]; }  ///< Window i.
@@ -55,7 +58,7 @@ class UtWindowList {
   friend bool operator==(const UtWindowList&, const UtWindowList&) = default;
 
  private:
-  std::array<UtWindow, capacity> windows_;
+  UtWindow windows_[capacity];
   std::uint32_t size_ = 0;
 };
 
@@ -68,13 +71,14 @@ struct UtTrackWindows {
   friend bool operator==(const UtTrackWindows&, const UtTrackWindows&) = default;
 };
 
-/// UT hits of an event on the host, in the order of UtHits. Lengths are in mm.
+/// UT hits of an event on the host, in the order of UtHits: a view of arrays, which others own.
+/// Lengths are in mm.
 struct UtHitList {
-  std::vector<double> y_begin,     ///< (hit): lowest y of the strip
-      y_end,                       ///< (hit): highest y of the strip
-      x,                           ///< (hit): x of the strip, extended to y = 0
-      z;                           ///< (hit): z of the strip
-  std::vector<std::uint32_t> ids;  ///< (hit): LHCbID
+  std::span<const double> y_begin,     ///< (hit): lowest y of the strip
+      y_end,                           ///< (hit): highest y of the strip
+      x,                               ///< (hit): x of the strip, extended to y = 0
+      z;                               ///< (hit): z of the strip
+  std::span<const std::uint32_t> ids;  ///< (hit): LHCbID
   std::array<std::uint32_t, ut_layers + 1>
       layer_offsets{};         ///< first hit of each layer, and the end
   std::uint32_t unmapped = 0;  ///< number of hits of channels without a sector, which were skipped
@@ -82,8 +86,13 @@ struct UtHitList {
   /// Number of hits.
   std::size_t size() const { return ids.size(); }
 
-  /// Compares all members.
-  friend bool operator==(const UtHitList&, const UtHitList&) = default;
+  /// Compares all members, and the contents of all arrays.
+  friend bool operator==(const UtHitList& a, const UtHitList& b) {
+    const auto equal = [&](auto member) { return std::ranges::equal(a.*member, b.*member); };
+    return equal(&UtHitList::y_begin) && equal(&UtHitList::y_end) && equal(&UtHitList::x) &&
+           equal(&UtHitList::z) && equal(&UtHitList::ids) && a.layer_offsets == b.layer_offsets &&
+           a.unmapped == b.unmapped;
+  }
 };
 
 }  // namespace trackplex::lhcb

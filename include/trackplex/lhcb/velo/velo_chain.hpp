@@ -4,17 +4,15 @@
 #include <trackplex/chain/chain.hpp>
 #include <trackplex/chain/common_algorithms.hpp>
 #include <trackplex/lhcb/velo/fit_lines.hpp>
+#include <trackplex/lhcb/velo/pack_velo_tracks.hpp>
 #include <trackplex/lhcb/velo/search_by_triplet.hpp>
 #include <trackplex/lhcb/velo/sort_by_phi.hpp>
 #include <trackplex/lhcb/velo/velo_hits.hpp>
 #include <trackplex/lhcb/velo/velo_params.hpp>
-#include <trackplex/lhcb/velo/velo_results.hpp>
-
-#include <cstddef>
 
 /// @file
 /// VELO tracks from VELO hits: stage_velo_hits, copy_velo_hits, sort_by_phi, search_by_triplet,
-/// fit_lines, fetch_velo_tracks, collect_velo_tracks.
+/// fit_lines, count_velo_tracks, pack_velo_tracks, collect_velo_tracks.
 
 namespace trackplex::lhcb {
 
@@ -25,42 +23,15 @@ struct CopyVeloHits : chain::CopyArrays<ExecutionSpace, StagedVeloHits<T>,
   static constexpr const char* name = "copy_velo_hits";
 };
 
-/// VELO tracks and their states on the host.
-template <class T, class MemorySpace>
-using FetchedVeloTracks = chain::Fetched<VeloTracks<MemorySpace>, LineStates<T, MemorySpace>>;
-
-/// Algorithm: copy of the VELO tracks to the host; on hosts nothing is copied.
-template <class T, class ExecutionSpace>
-struct FetchVeloTracks
-    : chain::Fetch<ExecutionSpace, FetchedVeloTracks<T, typename ExecutionSpace::memory_space>> {
-  static constexpr const char* name = "fetch_velo_tracks";
-};
-
-/// Algorithm on the host: the result of each event from arrays of all events.
-template <class T, class MemorySpace>
-struct CollectVeloTracks {
-  static constexpr const char* name = "collect_velo_tracks";
-
-  /// Appends a result for each event.
-  void operator()(const StagedVeloHits<T>& hits, const FetchedVeloTracks<T, MemorySpace>& found,
-                  chain::Results<VeloResult>& results) const {
-    const auto& tracks = found.template get<VeloTracks<MemorySpace>>();
-    const auto& lines = found.template get<LineStates<T, MemorySpace>>();
-    results.values.reserve(std::size_t(hits.n_events));
-    for (int e = 0; e < hits.n_events; ++e)
-      results.values.push_back(
-          {velo_track_list(e, hits.event_offsets(e), tracks, lines), tracks.overflow(e)});
-  }
-};
-
 /// Chain from events of VELO hits to VELO tracks, see velo_chain().
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 using VeloChain = chain::Chain<
     ExecutionSpace, chain::Inputs<chain::Events<VeloEvent>>,
     chain::Steps<StageVeloHits<T>, CopyVeloHits<T, ExecutionSpace>,
                  SortByPhi<T, ExecutionSpace, Width>, SearchByTriplet<T, ExecutionSpace, Width>,
-                 FitLines<T, ExecutionSpace, Width>, FetchVeloTracks<T, ExecutionSpace>,
-                 CollectVeloTracks<T, typename ExecutionSpace::memory_space>>>;
+                 FitLines<T, ExecutionSpace, Width>, CountVeloTracks<T, ExecutionSpace>,
+                 PackVeloTracks<T, ExecutionSpace>,
+                 CollectVeloTracks<typename ExecutionSpace::memory_space>>>;
 
 /// Copies velo_module_z to the memory space of the kernels. Waits for the instance.
 template <class T, class ExecutionSpace>
@@ -84,7 +55,8 @@ VeloChain<T, ExecutionSpace, Width> velo_chain(const ExecutionSpace& exec,
           /* sort_by_phi */ {velo_pairs, params.merge_sides, team_size},
           /* search_by_triplet */ {params, velo_module_z_on<T>(exec), team_size},
           /* fit_lines */ {params.inverse_variance, team_size},
-          /* fetch_velo_tracks */ {},
+          /* count_velo_tracks */ {},
+          /* pack_velo_tracks */ {team_size, {}},
           /* collect_velo_tracks */ {}};
 }
 

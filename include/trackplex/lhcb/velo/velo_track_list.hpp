@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace trackplex::lhcb {
 
@@ -23,35 +23,26 @@ struct VeloTrackState {
   friend bool operator==(const VeloTrackState&, const VeloTrackState&) = default;
 };
 
-/// VELO tracks of an event on the host. Track i has the hits [offsets[i], offsets[i + 1]) of
-/// `hits`.
+/// VELO tracks of an event on the host: a view of arrays, which others own. Track i has the hits
+/// [offsets[i], offsets[i + 1]) of `hits`.
 struct VeloTrackList {
-  std::vector<std::uint32_t> offsets{0};  ///< (track), one more than tracks
-  std::vector<std::uint16_t> hits;        ///< indices into the hits of the event, of all tracks
-  std::vector<VeloTrackState> states;     ///< (track), or empty if the tracks were not fitted
+  std::span<const std::uint32_t> offsets;  ///< (track), one more than tracks; or empty: no tracks
+  std::span<const std::uint16_t> hits;     ///< indices into the hits of the event, of all tracks
+  std::span<const VeloTrackState> states;  ///< (track), or empty if the tracks were not fitted
 
   /// Number of tracks.
   std::size_t size() const { return offsets.empty() ? 0 : offsets.size() - 1; }
 
   /// Hits of track i, as indices into the hits of the event.
   std::span<const std::uint16_t> operator[](std::size_t i) const {
-    return {hits.data() + offsets[i], offsets[i + 1] - offsets[i]};
+    return hits.subspan(offsets[i], offsets[i + 1] - offsets[i]);
   }
 
-  /// Appends a track without a state.
-  void push_back(std::span<const std::uint16_t> track_hits) {
-    hits.insert(hits.end(), track_hits.begin(), track_hits.end());
-    offsets.push_back(static_cast<std::uint32_t>(hits.size()));
+  /// Compares the contents of all arrays.
+  friend bool operator==(const VeloTrackList& a, const VeloTrackList& b) {
+    return std::ranges::equal(a.offsets, b.offsets) && std::ranges::equal(a.hits, b.hits) &&
+           std::ranges::equal(a.states, b.states);
   }
-
-  /// Appends a track with its state; either all tracks of a list have a state, or none.
-  void push_back(std::span<const std::uint16_t> track_hits, const VeloTrackState& state) {
-    push_back(track_hits);
-    states.push_back(state);
-  }
-
-  /// Compares all members.
-  friend bool operator==(const VeloTrackList&, const VeloTrackList&) = default;
 };
 
 }  // namespace trackplex::lhcb
