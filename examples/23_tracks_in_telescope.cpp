@@ -69,10 +69,10 @@ int main() {
   pass.building = {.max_holes = 3, .max_half_width = 10.};
   pass.shared_hits = {8, 0.6};
   pass.selection = {8, 5.};
-  detector::TrackFinder<float, Space, geometry::DipoleField, candidates::CloneEngine<8>,
-                        default_lane_width<Space, float, KernelKind::track_states>, Model>
-      find_tracks(Space(), detector, graph, magnet, {.passes = {pass}, .fit = {.max_chi2 = 15.}});
-  const auto found = find_tracks(events.hits);
+  const detector::TrackFinderParams<Model, candidates::CloneEngine<8>> params{
+      .passes = {pass}, .fit = {.max_chi2 = 15.}};
+  auto find_tracks = detector::track_finder<float>(Space(), detector, graph, magnet, params);
+  const auto found = find_tracks(search::split(events.hits));
 
   // 5. Tracks and particles.
   validation::TrackCandidates candidates;

@@ -74,7 +74,6 @@ MAX_TEMPLATE_PARAMETERS = 5
 # Public templates that may have more: independent choices of the user, most of which have defaults.
 MANY_TEMPLATE_PARAMETERS = {
     "BuildTracks": 7,  # strategy, scalar, space, field, kind of hits, lanes, model
-    "TrackFinder": 6,  # scalar, space, field, strategy, lanes, model
 }
 README_ROW = re.compile(r"\| `(\w+\.hpp)` \| .*\w.* \|$")
 SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"

@@ -61,8 +61,6 @@ void add_detector_options(program::Program& p, Settings& settings) {
                   "Standard deviation of collisions along the beam (default: measured, from the "
                   "tracks of the first batch)",
                   "cm");
-  tracking.number("--batch", settings.batch, "N", 1, 1e4,
-                  "Events per batch (default: 1, telescope 100)");
   auto output = p.group("Output");
   output.number("--above-pt", settings.above_pt, "GEV", 0., 1e4,
                 "Count efficiencies for particles above this transverse momentum", "GeV");
@@ -73,10 +71,7 @@ void add_detector_options(program::Program& p, Settings& settings) {
   output.table("--output", settings.output,
                "Write the tracks, with their states, and their hits, as .csv, .h5 or .sdds",
                {"hits"});
-  output.output("--fingerprints", settings.fingerprints,
-                "Hits of each batch and tracks of each pass, to the last bit, for "
-                "scripts/compare_bits",
-                {".json"});
+  program::add_pipeline_options(p.group("Pipeline"), settings.pipeline);
   p.example("detector_tracker --generate 2 --display 0 --json report.json",
             "tracks of two events in a small detector; scripts/plot report.json draws them");
   p.example("detector_tracker --detector telescope --generate 1000",
@@ -115,8 +110,9 @@ void check(const program::Program& p, const Settings& s) {
        {"--min-pt", "--max-pt", "--tracks"});
   only(!reads, "it is for generated events", {"--noise", "--inefficiency"});
   only(!is_cms, "it is for events, not for muons of cms",
-       {"--tracks", "--noise", "--inefficiency", "--batch", "--sigma-z", "--above-pt",
-        "--max-vertex-r", "--display", "--output", "--fingerprints"});
+       {"--tracks", "--noise", "--inefficiency", "--sigma-z", "--above-pt", "--max-vertex-r",
+        "--display", "--output", "--slots", "--batch", "--memory", "--trace", "--journal",
+        "--fingerprints", "--sequence", "--list-algorithms"});
   only(!is_cms && !is_telescope, "it is for events of colliders",
        {"--beam-x", "--beam-y", "--beam-z"});
   only(!is_telescope, "it is for detectors at colliders",

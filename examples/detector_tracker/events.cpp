@@ -169,6 +169,14 @@ std::vector<EventOfBatch> Events::list() const {
   return list;
 }
 
+Events Events::some(const std::vector<std::size_t>& numbers) const {
+  const auto all = list();
+  Events some{{}, description};
+  for (const auto number : numbers)
+    some.batches.push_back(all[number].batch->part(all[number].event, 1));
+  return some;
+}
+
 Events events_of(const program::Program& p, const Settings& settings, const Setup& setup) {
   return settings.input.empty() ? generate(p, settings, setup) : read(p, settings, setup);
 }

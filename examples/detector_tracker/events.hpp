@@ -21,6 +21,8 @@ struct EventOfBatch {
   /// Place of its first hit in the batch, and number of its hits.
   std::size_t first_hit() const { return std::size_t(batch->hits.first(event)); }
   std::size_t hits() const { return std::size_t(batch->hits.first(event + 1)) - first_hit(); }
+  /// Its hits as a list of one event.
+  search::HostDetectorHits hits_of_event() const { return batch->part(event, 1).hits; }
   std::span<const seeding::TrueParticle> particles() const {
     return {batch->particles.data() + batch->particle_offsets[std::size_t(event)],
             batch->particles.data() + batch->particle_offsets[std::size_t(event) + 1]};
@@ -35,6 +37,8 @@ struct Events {
   bool has_particles() const;  ///< whether the particles are known
   bool has_truth() const;      ///< whether the particle of each hit is known
   std::vector<EventOfBatch> list() const;
+  /// The events of these numbers, in ascending order: those that a run has finished.
+  Events some(const std::vector<std::size_t>& numbers) const;
 };
 
 /// Makes n events with `add(i, events)`, in batches of the size that the settings ask for.
@@ -43,7 +47,7 @@ std::vector<seeding::DetectorEvents> batches_of(const Settings& settings,
                                                 const geometry::DetectorDescription& detector,
                                                 std::size_t n, program::ProgressBar progress,
                                                 const Add& add) {
-  const auto size = std::size_t(settings.batch.value_or(1));
+  const auto size = settings.batch();
   std::vector<seeding::DetectorEvents> batches;
   for (std::size_t i = 0; i < n; ++i, progress.advance()) {
     if (i % size == 0) batches.emplace_back(detector);

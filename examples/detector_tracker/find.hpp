@@ -1,31 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "repetitions.hpp"
 #include "setup.hpp"
 #include "telescope.hpp"
 
+#include <common/chain_calls.hpp>
 #include <trackplex/detector/track_list.hpp>
 #include <trackplex/search/detector_hits.hpp>
-
-#include <vector>
 
 namespace detector_tracker {
 
 using Tracks = detector::TrackList<>;
 using ForwardTracks = detector::TrackList<kalman::ForwardTrack>;
 
-/// The hits of events, in batches that are processed one after the other.
-using Batches = std::vector<const search::HostDetectorHits*>;
+/// Each event is a list of one.
+using FinderCalls = program::ChainCalls<search::HostDetectorHits, Tracks>;
+using TelescopeCalls = program::ChainCalls<search::HostDetectorHits, ForwardTracks>;
 
-/// Finds the tracks of all events. Compiled once per backend and number type, in find.cpp.
+/// The chain for a detector. Compiled once per backend and number type, in find.cpp.
 template <class Real, class ExecutionSpace>
-Found<Tracks> find_tracks(const program::Run<Real, ExecutionSpace>& run, const Setup& setup,
-                          const Batches& batches, const Repetitions& repetitions);
-/// The same of the telescope, in find_telescope.cpp.
+FinderCalls finder_calls(const program::Run<Real, ExecutionSpace>& run, const Setup& setup);
+/// The same for the telescope, in find_telescope.cpp.
 template <class Real, class ExecutionSpace>
-Found<ForwardTracks> find_tracks(const program::Run<Real, ExecutionSpace>& run,
-                                 const Telescope& telescope, const Batches& batches,
-                                 const Repetitions& repetitions);
+TelescopeCalls finder_calls(const program::Run<Real, ExecutionSpace>& run,
+                            const Telescope& telescope);
 
 }  // namespace detector_tracker

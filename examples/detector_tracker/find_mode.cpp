@@ -2,9 +2,14 @@
 #include "find_runs.hpp"
 #include "modes.hpp"
 
+#include <trackplex/search/split.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
 
 namespace detector_tracker {
 
@@ -26,15 +31,27 @@ Json find_description(const Settings& settings, const Setup& setup, const Events
   return json;
 }
 
+/// The tracks of a batch.
+std::vector<Tracks> find_in_batch(const FinderCalls& calls, const DetectorEvents& batch) {
+  FinderCalls::Events events;
+  for (auto& event : search::split(batch.hits))
+    events.push_back(std::make_shared<search::HostDetectorHits>(std::move(event)));
+  std::vector<Tracks> tracks;
+  const auto chain = calls.make();
+  chain->stage(events);
+  chain->run();
+  chain->collect(tracks);
+  return tracks;
+}
+
 /// Sets the length of the region of collisions by the tracks of high momentum of a batch.
 template <class Run>
 void measure_sigma_z(const Run& run, const Settings& settings, const DetectorEvents& batch,
                      Setup& setup) {
   Setup high = setup;
   high.finder.passes.resize(1);
-  const auto found = find_tracks(run, high, {&batch.hits}, {});
-  if (const auto sigma_z = sigma_z_of(high, batch, found.items))
-    set_sigma_z(setup, settings, *sigma_z);
+  const auto found = find_in_batch(finder_calls(run, high), batch);
+  if (const auto sigma_z = sigma_z_of(high, batch, found)) set_sigma_z(setup, settings, *sigma_z);
 }
 
 /// Finds the tracks of high momentum of a batch wherever they begin along the beam, and counts
@@ -47,8 +64,7 @@ BeyondCut count_beyond_cut(const Run& run, const DetectorEvents& batch, const Se
   auto& seeds = wide.finder.passes.front().seeds;
   seeds.max_z0 = std::max(seeds.max_z0, anywhere);
   seeds.sigma_z0 = std::max(seeds.sigma_z0, anywhere);
-  const auto found = find_tracks(run, wide, {&batch.hits}, {});
-  return beyond_cut(setup, batch, found.items);
+  return beyond_cut(setup, batch, find_in_batch(finder_calls(run, wide), batch));
 }
 
 /// Adds what the cut takes to the results, and says it where that is more than a few.
@@ -66,16 +82,19 @@ void write(const BeyondCut& cut, const Setup& setup, program::Program& p) {
 
 void run_finder(program::Program& p, const Settings& settings) {
   auto setup = setup_of(settings);
+  if (settings.pipeline.list_algorithms)
+    return program::list_algorithms<float, double>(
+        p, [&](const auto& run) { return finder_calls(run, setup).listing; });
   const auto events = events_of(p, settings, setup);
   const auto& first_batch = events.batches.front();
   p.input = find_description(settings, setup, events);
-  find_in_runs(
+  find_in_runs<Tracks>(
       p, settings, setup, events,
       [&](const auto& run) {
         if (!settings.sigma_z) measure_sigma_z(run, settings, first_batch, setup);
       },
-      [&](const auto& run, const std::vector<Tracks>& tracks) {
-        write_found(p, settings, setup, events, tracks);
+      [&](const auto& run, const Events& found, const std::vector<Tracks>& tracks) {
+        write_found(p, settings, setup, found, tracks);
         write(count_beyond_cut(run, first_batch, setup), setup, p);
       });
 }

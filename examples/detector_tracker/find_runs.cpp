@@ -8,6 +8,26 @@ namespace detector_tracker {
 
 using geometry::Projection;
 
+program::ChainWork finder_work() {
+  program::ChainWork work;
+  work.groups = {{"load", {"stage_hits", "upload_hits", "free_all_hits"}},
+                 {"binning", {"bin_free_hits"}},
+                 {"seeding",
+                  {"find_detector_triplets", "count_triplets", "fill_seeds", "fit_seeds",
+                   "count_lines", "fill_lines"}},
+                 {"building", {"clone_engine"}},
+                 {"clean", {"resolve_ambiguities"}},
+                 {"fit",
+                  {"inflate_covariances", "add_overlap_hits", "add_inner_hits", "fit_tracks",
+                   "select_tracks"}},
+                 {"collect", {"fetch_tracks", "collect_tracks"}}};
+  program::StepGroup total{"total", {}};
+  for (const auto& group : work.groups)
+    total.steps.insert(total.steps.end(), group.steps.begin(), group.steps.end());
+  work.groups.push_back(total);
+  return work;
+}
+
 program::Json display_of_modules(const geometry::DetectorDescription& detector,
                                  const EventOfBatch& event, std::size_t number,
                                  const std::vector<std::vector<std::size_t>>& tracks) {

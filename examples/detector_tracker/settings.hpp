@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <common/pipeline_options.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -8,6 +10,8 @@
 #include <vector>
 
 namespace detector_tracker {
+
+using namespace trackplex;
 
 /// Options of the program; those without a value have a default that depends on the detector.
 struct Settings {
@@ -28,12 +32,21 @@ struct Settings {
   std::optional<double> max_chi2;                ///< of a hit
   double beam_x = 0., beam_y = 0., beam_z = 0.;  ///< centre of the collisions, cm
   std::optional<double> sigma_z;                 ///< of collisions along the beam, cm
-  std::optional<int> batch;                      ///< events that are worked on together
   std::optional<double> above_pt,                ///< of particles that efficiencies are of, GeV
       max_vertex_r;                              ///< of particles that efficiencies are of, cm
   std::optional<std::size_t> display;            ///< number of the event to draw
   std::string output;                            ///< file of the tracks; empty: none
-  std::string fingerprints;  ///< file of the bits of hits and tracks; empty: none
+  program::PipelineRunOptions pipeline;
+  int default_batch = 1;  ///< events in memory together
+
+  Settings() {  // smaller batches of larger events than those of other programs
+    pipeline.events_per_thread = pipeline.events_per_device = 1;
+    pipeline.default_memory = std::uint64_t(1) << 30;
+  }
+  /// Events in memory together, the first of which tell the spread of collisions.
+  std::size_t batch() const {
+    return std::size_t(pipeline.events_per_batch > 0 ? pipeline.events_per_batch : default_batch);
+  }
 };
 
 }  // namespace detector_tracker

@@ -149,8 +149,11 @@ void write_telescope(program::Program& p, const Telescope& telescope, const Even
 }  // namespace
 
 void run_telescope(program::Program& p, Settings settings) {
-  settings.batch = settings.batch.value_or(100);
+  settings.default_batch = settings.pipeline.events_per_thread = 100;
   Telescope telescope;
+  if (settings.pipeline.list_algorithms)
+    return program::list_algorithms<float, double>(
+        p, [&](const auto& run) { return finder_calls(run, telescope).listing; });
   auto& building = telescope.finder.passes.front().building;
   building.max_chi2 = settings.max_chi2.value_or(building.max_chi2);
   telescope.magnet.tesla = settings.field.value_or(telescope.magnet.tesla);
@@ -160,10 +163,10 @@ void run_telescope(program::Program& p, Settings settings) {
              {"max_chi2", building.max_chi2},
              {"events", events.list().size()}};
   p.input.update(events.description);
-  find_in_runs(
+  find_in_runs<ForwardTracks>(
       p, settings, telescope, events, [](const auto&) {},
-      [&](const auto&, const std::vector<ForwardTracks>& tracks) {
-        write_telescope(p, telescope, events, tracks);
+      [&](const auto&, const Events& found, const std::vector<ForwardTracks>& tracks) {
+        write_telescope(p, telescope, found, tracks);
       });
 }
 

@@ -42,7 +42,7 @@ INPUTS = {
     "beamline": ["--input", "--strengths", "--bunch"],
     "coulomb": ["--resume", "--merge", "--reference"],
     "cylinder_tracker": ["--input", "--sequence"],
-    "detector_tracker": ["--input", "--geometry", "--particles"],
+    "detector_tracker": ["--input", "--geometry", "--particles", "--sequence"],
     "forecast": ["--input", "--devices"],
     "lhcb_velo": ["--input", "--sequence"],
     "lhcb_velo_ut": ["--input", "--geometry", "--truth", "--sequence"],

@@ -93,6 +93,27 @@ TEST_CASE("Steps can be exchanged and left out", "[chain]") {
   CHECK(make_plan(steps(), products(), {}).steps.empty());
 }
 
+TEST_CASE("What a pass makes lives until its last reader before it is made again", "[chain]") {
+  auto some = steps();
+  for (const int step : {sort, search, collect}) some[std::size_t(step)].passes = 2;
+  some[collect].reads = {tracks};
+  const auto plan =
+      make_plan(some, products(), {stage, copy_in, sort, search, collect, sort, search, collect});
+  // The list is made in both passes and read in none: it stays
+  CHECK(releases(plan) == std::vector<std::vector<int>>{
+                              {}, {staged}, {}, {sorted}, {tracks}, {}, {hits, sorted}, {tracks}});
+  std::vector<int> passes;
+  for (const auto& step : plan.steps) passes.push_back(step.pass);
+  CHECK(passes == std::vector{0, 0, 0, 0, 0, 1, 1, 1});
+  CHECK(plan.has_passes());
+  // What a pass reads of the pass before lives until then
+  CHECK(releases(make_plan(some, products(), {stage, copy_in, sort, search, collect, search})) ==
+        std::vector<std::vector<int>>{{}, {staged}, {}, {}, {tracks}, {hits, sorted}});
+  CHECK_THROWS_MATCHES(
+      make_plan(some, products(), {stage, copy_in, sort, sort, sort}), trackplex::UsageError,
+      MessageMatches(ContainsSubstring("sort occurs more often than there are passes (2 passes)")));
+}
+
 TEST_CASE("A chain that cannot run is refused", "[chain]") {
   const auto refused = [](const std::vector<int>& order, const std::string& problem) {
     CHECK_THROWS_MATCHES(make_plan(steps(), products(), order), trackplex::UsageError,
@@ -106,6 +127,7 @@ TEST_CASE("A chain that cannot run is refused", "[chain]") {
   refused({copy_in, stage}, "copy_in reads staged");
   refused({stage, copy_in, sort, search, search_unsorted},
           "search_unsorted makes tracks, which is there already (made by search)");
+  refused({stage, copy_in, sort, sort}, "sort makes sorted, which is there already (made by sort)");
   auto given = products();
   given[staged].is_input = true;
   CHECK_THROWS_MATCHES(

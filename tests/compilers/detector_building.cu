@@ -54,8 +54,9 @@ void use(const Space& exec, const geometry::DetectorDescription& description, co
     typename Remove::Scratch shared;
     run_algorithm(exec, Remove{}, hits, found, kept, shared);
     using Select = detector::SelectTracks<T, Space>;
-    typename Select::Flags accepted;
-    run_algorithm(exec, Select{}, added, kalman::FitResults<T, Memory>(), accepted, taken);
+    typename Select::Accepted accepted;
+    run_algorithm(exec, Select{}, typename Select::Tracks{added}, typename Select::Fits(), taken,
+                  accepted);
   }
 }
 

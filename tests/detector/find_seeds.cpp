@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <vector>
 
 #include "seeding/barrel_events.hpp"
 
@@ -42,18 +43,24 @@ Seeds seeds_of(test::EventsOfBarrels events, double z) {
       layer.low += z, layer.high += z;
     else
       layer.position += z;
-  test::BarrelFinder<double, Space> on(events);
   detector::PassParams<> pass;
   pass.seeds = test::cuts_of_barrels();
   pass.seeds.max_per_middle_hit = 64;
   pass.seeds.beam_z = z;
-  constexpr int width = test::state_lanes<Space, double>;
-  detector::detail::FindSeeds<double, Space, Field, width, kalman::CentralTrack> find(
-      on.exec, events.detector, Field{{z}}, {pass});
-  seeding::Seeds<double, MemoryOf<Space>> seeds;
-  find(0, pass, on.detector, on.hits, on.binned, {}, seeds);
-  on.exec.fence();
-  const auto states = kalman::states_on_host(on.exec, seeds.states);
+  const Space exec;
+  auto finder = detector::track_finder<double, Space, test::state_lanes<Space, double>>(
+      exec, events.detector, geometry::find_layer_graph(events.detector), Field{{z}},
+      detector::TrackFinderParams<>{.passes = {pass}});
+  finder.select({"stage_hits", "upload_hits", "free_all_hits", "bin_free_hits",
+                 "find_detector_triplets", "count_triplets", "fill_seeds", "fit_seeds"});
+  const auto list = search::split(events.hits);
+  std::vector<const search::HostDetectorHits*> pointers;
+  for (const auto& event : list) pointers.push_back(&event);
+  finder.product<detector::Events>().pointers = pointers;
+  finder.stage();
+  finder.run();
+  const auto& seeds = finder.product<seeding::Seeds<double, MemoryOf<Space>>>();
+  const auto states = kalman::states_on_host(exec, seeds.states);
   Seeds result;
   for (int i = 0; i < seeds.size(); ++i) {
     const auto& hits = seeds.hits;

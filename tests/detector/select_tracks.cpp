@@ -65,27 +65,28 @@ TEMPLATE_LIST_TEST_CASE("tracks of good fits are accepted, and take their hits",
     fits.measurements(std::size_t(t)) = std::uint16_t(track.measurements);
     fits.reached(std::size_t(t)) = track.reached;
   }
-  const auto on_space = enqueue_copy<seeding::TrackHits<Memory>>(exec, hits);
-  kalman::FitResults<float, Memory> results;
-  results.allocate(exec, n);
-  deep_copy(exec, results.chi2, fits.chi2);
-  deep_copy(exec, results.measurements, fits.measurements);
-  deep_copy(exec, results.reached, fits.reached);
+  const typename Select::Tracks on_space{enqueue_copy<seeding::TrackHits<Memory>>(exec, hits)};
+  typename Select::Fits results;
+  results.results.allocate(exec, n);
+  deep_copy(exec, results.results.chi2, fits.chi2);
+  deep_copy(exec, results.results.measurements, fits.measurements);
+  deep_copy(exec, results.results.reached, fits.reached);
   auto before = std::vector<std::uint8_t>(std::size_t(layers * n));
   before.back() = 1;
-  typename Select::Flags accepted, taken = to_device<std::uint8_t>(exec, "taken", before);
-  run_algorithm(exec, Select{{.min_hits = 4, .max_chi2_per_ndf = 3.}}, on_space, results, accepted,
-                taken);
+  typename Select::Accepted accepted;
+  const typename Select::Taken taken = to_device<std::uint8_t>(exec, "taken", before);
+  run_algorithm(exec, Select{{.min_hits = 4, .max_chi2_per_ndf = 3.}}, on_space, results, taken,
+                accepted);
   exec.fence();
-  const auto flags = host_copy(accepted), of_hits = host_copy(taken);
+  const auto flags = host_copy(accepted.flags), of_hits = host_copy(taken);
   for (int t = 0; t < n; ++t) {
     CAPTURE(t);
     CHECK(flags(std::size_t(t)) == list[std::size_t(t)].accepted);
   }
   for (std::size_t hit = 0; hit < expected.size(); ++hit) CHECK(of_hits(hit) == expected[hit]);
   // No tracks
-  seeding::TrackHits<Memory> none;
-  none.allocate(exec, 0, layers);
-  CHECK_NOTHROW(run_algorithm(exec, Select{}, none, results, accepted, taken));
+  typename Select::Tracks none;
+  none.hits.allocate(exec, 0, layers);
+  CHECK_NOTHROW(run_algorithm(exec, Select{}, none, results, taken, accepted));
   exec.fence();
 }

@@ -21,6 +21,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <span>
 #include <vector>
 
 using namespace trackplex;
@@ -74,10 +75,10 @@ Found find(const geometry::DetectorDescription& description, const seeding::Dete
   const Space exec;
   const auto graph =
       geometry::find_layer_graph(description, {.x = collider.x, .y = collider.y, .z = collider.z});
-  detector::TrackFinder<float, Space, Field> finder(
-      exec, description, graph, field_of(exec),
-      detector::collider_finder_params(description, graph, collider));
-  Found found{finder(events.hits).front(), {}, {}, {}};
+  auto finder =
+      detector::track_finder<float>(exec, description, graph, field_of(exec),
+                                    detector::collider_finder_params(description, graph, collider));
+  Found found{finder(std::span(&events.hits, 1)).front(), {}, {}, {}};
   validation::TrackCandidates candidates;
   const auto& list = found.tracks;
   for (std::size_t t = 0; t < list.size(); ++t) {
@@ -208,21 +209,21 @@ TEST_CASE("the tracks of an event do not depend on the other events of a batch",
   const Space exec;
   const auto graph = geometry::find_layer_graph(description);
   const detector::ColliderFinderParams collider{.min_pt = 0.4, .max_d0 = 0.2};
-  detector::TrackFinder<float, Space, Field> finder(
-      exec, description, graph, field_of(exec),
-      detector::collider_finder_params(description, graph, collider));
+  auto finder =
+      detector::track_finder<float>(exec, description, graph, field_of(exec),
+                                    detector::collider_finder_params(description, graph, collider));
   const simulation::DetectorGenerator generator(description,
                                                 geometry::UniformVectorField{0., 0., tesla}, {});
   seeding::DetectorEvents batch(description);
   for (const unsigned number : {0u, 1u, 2u})
     generator.add_event(number, simulation::shoot_particles({.particles = 30}, number), batch);
-  const auto together = finder(batch.hits);
+  const auto together = finder(search::split(batch.hits));
   REQUIRE(together.size() == 3);
   for (const unsigned number : {0u, 1u, 2u}) {
     CAPTURE(number);
     seeding::DetectorEvents alone(description);
     generator.add_event(number, simulation::shoot_particles({.particles = 30}, number), alone);
-    const auto found = finder(alone.hits).front();
+    const auto found = finder(std::span(&alone.hits, 1)).front();
     CHECK(found.size() > 20);
     CHECK(together[number].hits == found.hits);
     CHECK(together[number].first == found.first);

@@ -21,7 +21,7 @@ template <class T, class Finder>
 std::string tracks_hash_of(Finder& find, const search::HostDetectorHits& hits) {
   Fingerprint hash;
   std::size_t n = 0;
-  for (const auto& tracks : find(hits)) {
+  for (const auto& tracks : find(search::split(hits))) {
     n += tracks.size();
     hash.add(tracks.first).add(tracks.hits).add(tracks.measurements).add(tracks.pass);
     for (const double chi2 : tracks.chi2) hash.add(T(chi2));
@@ -45,9 +45,7 @@ std::string finding_hash(const EventsInDetector& of, const detector::TrackFinder
       });
   const kalman::HelicesInField<geometry::DisplacedField<Map, T>> field{
       {Map(exec, grid, geometry::OutsideOfMap::zero), {{T(0.5), T(-0.25), T(0.)}}}};
-  detector::TrackFinder<T, Space, std::remove_const_t<decltype(field)>, candidates::CloneEngine<4>,
-                        Width>
-      find(exec, of.detector, graph, field, params);
+  auto find = detector::track_finder<T, Space, Width>(exec, of.detector, graph, field, params);
   return tracks_hash_of<T>(find, of.events.hits);
 }
 
@@ -83,9 +81,10 @@ std::string telescope_hash(const EventsInTelescope& of) {
   first.selection = {8, 5.};
   auto second = first;  // of the hits that are left
   second.seeds.scattering = 2e-3;
-  detector::TrackFinder<T, Space, geometry::DipoleField, candidates::CloneEngine<4>, Width, Model>
-      find(Space(), of.detector, graph, simulation::telescope_magnet(),
-           {.passes = {first, second}, .fit = {.max_chi2 = 15.}});
+  const detector::TrackFinderParams<Model> params{.passes = {first, second},
+                                                  .fit = {.max_chi2 = 15.}};
+  auto find = detector::track_finder<T, Space, Width>(Space(), of.detector, graph,
+                                                      simulation::telescope_magnet(), params);
   return tracks_hash_of<T>(find, of.events.hits);
 }
 

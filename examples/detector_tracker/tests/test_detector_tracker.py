@@ -92,6 +92,9 @@ class WrongUsage(ProgramCase):
                 ("--noise", "--noise", 0.95),
                 ("--noise", *CMS, "--noise", 0.1),
                 ("--batch", *CMS, "--batch", 2),
+                ("--slots", *CMS, "--slots", 2),
+                ("--list-algorithms", *CMS, "--list-algorithms"),
+                ("--memory", "--memory", "64M"),
                 ("--fingerprints", *CMS, "--fingerprints", "bits.json"),
                 ("--sigma-z", *CMS, "--sigma-z", 1),
                 ("--sigma-z", "--detector", "telescope", "--sigma-z", 1),
@@ -243,16 +246,46 @@ class Events(ProgramCase):
         self.assertEqual(one["efficiency"], all_events["efficiency"])
         self.assertAlmostEqual(one["score"], all_events["score"], places=12)
 
-    def test_fingerprints_have_the_hits_and_the_tracks_of_each_pass(self):
+    def test_fingerprints_have_the_steps_of_each_pass(self):
         file, other = (self.folder / name for name in ("one.json", "other.json"))
         self.report("--generate", 3, "--tracks", 100, "--batch", 2, "--lanes", "all", "--precision", "all", "--fingerprints", file)
         self.report("--generate", 3, "--tracks", 100, "--batch", 2, *ONE_LANE, "--fingerprints", other)
         batches = json.loads(file.read_text())["runs"][0]["batches"]
         self.assertEqual([batch["events"] for batch in batches], [2, 1])
-        self.assertEqual([step["algorithm"] for step in batches[0]["steps"]][:2], ["hits", "pass 0"])
-        self.assertGreater(batches[0]["steps"][1]["arrays"][0]["size"], 100)
+        steps = [step["algorithm"] for step in batches[0]["steps"]]
+        self.assertEqual(steps[:4], ["stage_hits", "upload_hits", "free_all_hits", "bin_free_hits"])
+        for step in ("bin_free_hits", "clone_engine", "fit_tracks", "collect_tracks"):
+            self.assertEqual(steps.count(step), 3, step)
+        self.assertEqual(batches[0]["steps"][-1]["arrays"][-1]["size"], 2)  # hashes of the events
         compare = [sys.executable, ROOT / "scripts" / "compare_bits", file, other]
         self.assertIn("The same bits", subprocess.run(compare, capture_output=True, text=True, check=True).stdout)
+
+    def test_the_pipeline_changes_nothing(self):
+        events = ("--generate", 5, "--tracks", 60, "--sigma-z", 5)
+        journal = ("--journal", self.folder / "finished")
+        for detector in ((), TELESCOPE):
+            expected = self.report(*detector, *events[:2] if detector else events)["results"]
+            for arguments in (("--slots", 2), ("--slots", 2, "--memory", "4M", "--batch", 5), journal, journal):
+                with self.subTest((detector, arguments)):
+                    results = self.report(*detector, *events[:2] if detector else events, *arguments)["results"]
+                    for key in ("hash", "tracks", "efficiency"):
+                        self.assertEqual(results[key], expected[key])
+            Path(journal[1]).unlink()
+
+    def test_steps_can_be_chosen(self):
+        self.assertIn("count_lines", self.succeed(*TELESCOPE, "--list-algorithms").stdout)
+        text = self.succeed("--list-algorithms").stdout
+        sequence = json.loads(text[text.index('{"sequence"'):])["sequence"]
+        passes = len(sequence) // 14
+        self.assertEqual((passes, sequence.count("fit_tracks")), (3, 3))
+        file = self.folder / "steps.json"
+        run = ("--tracks", 100, "--slots", 1, "--sequence", file)
+        file.write_text(json.dumps({"sequence": sequence}))
+        self.assertEqual(self.report(*run)["results"]["hash"], self.report("--tracks", 100)["results"]["hash"])
+        file.write_text(json.dumps({"sequence": sequence[:3 + 2 * 14]}))
+        self.assertEqual(self.report(*run)["results"]["tracks_of_pass"][2:], [0])
+        file.write_text(json.dumps({"sequence": sequence + sequence[-14:]}))
+        self.fail_with(3, "bin_free_hits occurs more often than there are passes (3 passes)", *run)
 
     def test_seeds_give_other_events(self):
         first, second = (self.report("--tracks", 50, "--seed", seed)["results"]["hash"] for seed in (1, 2))

@@ -8,6 +8,7 @@
 #include <trackplex/candidates/detail/add_inner_hits.hpp>
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/launch.hpp>
+#include <trackplex/core/part_memory.hpp>
 #include <trackplex/seeding/detector_track_layers.hpp>
 
 #include <cstddef>
@@ -65,7 +66,7 @@ struct AddInnerHits {
     seeds.allocate(memory.scratch(), n, 1);
     allocate_array(memory.scratch(), seeds.layer, "Trackplex::Candidates::first_layer",
                    std::size_t(n));
-    build().allocate(memory, seeds, binned, scratch.built);
+    build().allocate(PartMemory{memory.scratch(), memory.scratch()}, seeds, binned, scratch.built);
     allocate_array(memory.scratch(), scratch.claims, "Trackplex::Candidates::claims",
                    std::size_t(tracks.hits.hits) + 1);
   }

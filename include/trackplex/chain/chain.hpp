@@ -2,7 +2,9 @@
 #pragma once
 
 #include <trackplex/chain/detail/check.hpp>
+#include <trackplex/chain/detail/event_and_result.hpp>
 #include <trackplex/chain/memory.hpp>
+#include <trackplex/chain/passes.hpp>
 #include <trackplex/chain/plan.hpp>
 #include <trackplex/chain/products.hpp>
 #include <trackplex/chain/report.hpp>
@@ -36,13 +38,15 @@ struct Alternatives {};
 /// Sequence of algorithms (see core/algorithm.hpp) on one instance of an execution space, called
 /// directly or by a slot of the pipeline.
 ///
-/// A product is a default-constructible type, made by exactly one step. A step without an instance
-/// as its first parameter is a host step: it begins when all steps before it have finished. A step
-/// with `static constexpr bool aliases_inputs = true` may use arrays of its inputs in its products.
+/// A product is a default-constructible type, made by exactly one step; a step that runs in several
+/// passes (see InPasses) makes its products again, or adds to those that no step reads yet. A step
+/// without an instance as its first parameter is a host step: it begins when all steps before it
+/// have finished. A step with `static constexpr bool aliases_inputs = true` may use arrays of its
+/// inputs in its products.
 ///
-/// In an arena, the memory of a product is released when its last reader is enqueued; products that
-/// no step reads are results and stay until the next batch. Without an arena all products stay, and
-/// their arrays are reused.
+/// In an arena, the memory of a product is released when its last reader is enqueued, or its last
+/// reader before the product is made again; products that no step reads are results and stay until
+/// the next batch. Without an arena all products stay, and their arrays are reused.
 ///
 /// A chain from Events<Event> to Results<Result> is a function of events:
 ///
@@ -58,27 +62,6 @@ struct Alternatives {};
 template <class ExecutionSpace, class InputProducts, class DefaultSteps,
           class OtherSteps = Alternatives<>>
 class Chain;
-
-namespace detail {
-
-/// The types of a chain's events and results; void where it is no function of events.
-template <template <class> class Wanted, class... Products>
-struct ValueOf {
-  using type = void;
-};
-template <template <class> class Wanted, class T, class... Others>
-struct ValueOf<Wanted, Wanted<T>, Others...> {
-  using type = T;
-};
-template <template <class> class Wanted, class First, class... Others>
-struct ValueOf<Wanted, First, Others...> : ValueOf<Wanted, Others...> {};
-
-template <class Products>
-struct ResultOf;
-template <class... Products>
-struct ResultOf<TypeList<Products...>> : ValueOf<Results, Products...> {};
-
-}  // namespace detail
 
 /// Members of a Chain; see the primary template.
 template <class ExecutionSpace, class... InputProduct, class... Step, class... Alternative>
@@ -107,7 +90,7 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
         algorithms_(std::move(steps)..., std::move(alternatives)...) {
     std::vector<int> order(sizeof...(Step));
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = int(i);
-    plan_ = make_plan(descriptions(), products(), order);
+    plan_ = make_plan(steps_with_passes(), products(), order);
     for (auto& step : descriptions()) times_.push_back({std::move(step.name), 0., 0});
     exec_.fence();
   }
@@ -128,11 +111,12 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
     return describe_all(Products{});
   }
 
-  /// Selects the steps of the following batches and their order, by the names of the algorithms.
-  /// @throws UsageError if one is not compiled, reads a product that no step before it makes, or
-  ///         makes one that exists already
+  /// Selects the steps of the following batches and their order, by the names of the algorithms; a
+  /// step in passes may occur several times.
+  /// @throws UsageError if one is not compiled, reads a product that no step before it makes, makes
+  ///         one that exists already, or occurs more often than it has passes
   void select(const std::vector<std::string>& names) {
-    const auto steps = descriptions();
+    const auto steps = steps_with_passes();
     std::vector<int> order;
     for (const auto& name : names) order.push_back(detail::step_named(name, steps));
     plan_ = make_plan(steps, products(), order);
@@ -200,13 +184,14 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
     found.clear();
   }
 
-  /// Runs these steps again on the last batch and waits for the instance: for benchmarks.
+  /// Runs these steps again on the last batch, those in passes as in the first pass, and waits for
+  /// the instance: for benchmarks.
   /// @throws UsageError if there is an arena, in which products do not stay, or if a step is
   ///         not compiled
   void repeat(const std::vector<std::string>& names) {
     if (!memory_->grows()) throw UsageError("Chain::repeat", "products do not stay in an arena");
     for (const auto& name : names)
-      run_step(detail::step_named(name, times_), std::make_index_sequence<n_algorithms>{});
+      run_step(detail::step_named(name, times_), 0, std::make_index_sequence<n_algorithms>{});
     exec_.fence();
   }
 
@@ -254,7 +239,7 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
     };
     Report report{{}, use(memory_->device()), use(memory_->pinned())};
     for (const auto& planned : plan_.steps)
-      report.steps.push_back(times_[std::size_t(planned.step)]);
+      if (planned.pass == 0) report.steps.push_back(times_[std::size_t(planned.step)]);
     return report;
   }
 
@@ -288,18 +273,28 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
     return step;
   }
 
+  std::vector<StepDescription> steps_with_passes() const {
+    auto steps = descriptions();
+    std::apply(
+        [step = steps.begin()](const auto&... algorithm) mutable {
+          ((step++->passes = detail::passes_of(algorithm)), ...);
+        },
+        algorithms_);
+    return steps;
+  }
+
   void run_steps(std::size_t first, std::size_t end) {
     for (std::size_t place = first; place < end; ++place) {
       const auto& planned = plan_.steps[place];
       const auto begin = std::chrono::steady_clock::now();
       if (trace_ != nullptr) span_.begin_us = trace_->now_us();
       if (planned.waits) exec_.fence();
-      run_step(planned.step, std::make_index_sequence<n_algorithms>{});
+      run_step(planned.step, planned.pass, std::make_index_sequence<n_algorithms>{});
       if (observer_) {
         exec_.fence();
         memory_->show_arrays(observer_);
       }
-      if (!memory_->grows()) release(planned.releases);
+      if (!memory_->grows() || (observer_ && plan_.has_passes())) release(planned.releases);
       note_time(planned.step, begin);
     }
   }
@@ -312,9 +307,10 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
   }
 
   template <std::size_t... I>
-  void run_step(int step, std::index_sequence<I...>) {
-    (void)((int(I) == step &&
-            (run_algorithm(std::get<I>(algorithms_), std::get<I>(scratches_)), true)) ||
+  void run_step(int step, int pass, std::index_sequence<I...>) {
+    (void)((int(I) == step && (run_algorithm(detail::of_pass(std::get<I>(algorithms_), pass),
+                                             std::get<I>(scratches_)),
+                               true)) ||
            ...);
   }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/candidates/resolve_ambiguities.hpp>
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/launch.hpp>
-#include <trackplex/kalman/track_states.hpp>
+#include <trackplex/detector/finder_products.hpp>
 
 #include <type_traits>
 
@@ -28,8 +29,8 @@ struct InflateCovariances {
 
 }  // namespace detail
 
-/// Algorithm that copies states with inflated covariances, from which tracks are fitted
-/// again: relative to the hits, the start state has a weight of 1 / `factor`.
+/// Algorithm that copies the states of kept tracks with inflated covariances, from which tracks are
+/// fitted again: relative to the hits, the start state has a weight of 1 / `factor`.
 /// @tparam Width number of lanes
 /// @tparam Model meaning of the last three parameters
 template <class T, class ExecutionSpace,
@@ -37,21 +38,23 @@ template <class T, class ExecutionSpace,
           kalman::TrackModel Model = kalman::CentralTrack>
 struct InflateCovariances {
   static constexpr const char* name = "inflate_covariances";
-  using States = kalman::TrackStates<T, MemoryOf<ExecutionSpace>, Model>;  ///< input and output
+  using MemorySpace = MemoryOf<ExecutionSpace>;                  ///< of its arrays
+  using Tracks = candidates::KeptTracks<T, MemorySpace, Model>;  ///< input
+  using Starts = FitStarts<T, MemorySpace, Model>;               ///< output
 
   double factor = 400.;  ///< of covariances
 
   /// Allocates as many states.
   template <class Memory>
-  void allocate(const Memory& memory, const States& states, States& wide) const {
-    wide.allocate(memory.of(wide), states.size());
+  void allocate(const Memory& memory, const Tracks& tracks, Starts& starts) const {
+    starts.states.allocate(memory.of(starts), tracks.tracks.size());
   }
   /// Enqueues the kernel.
-  void operator()(const ExecutionSpace& exec, const States& states, States& wide) const {
-    const auto from = states.const_view();
-    const auto to = wide.view();
+  void operator()(const ExecutionSpace& exec, const Tracks& tracks, Starts& starts) const {
+    const auto from = tracks.tracks.states.const_view();
+    const auto to = starts.states.view();
     for_each_tile<LanesOf<T, Width>>(
-        exec, "Trackplex::Detector::inflate_covariances", states.size(),
+        exec, "Trackplex::Detector::inflate_covariances", tracks.tracks.size(),
         detail::InflateCovariances<std::remove_const_t<decltype(from)>,
                                    std::remove_const_t<decltype(to)>, T>{from, to, T(factor)});
   }

@@ -3,19 +3,12 @@
 
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/launch.hpp>
-#include <trackplex/kalman/fit_tracks.hpp>
-#include <trackplex/seeding/track_hits.hpp>
+#include <trackplex/detector/finder_products.hpp>
+#include <trackplex/detector/select_tracks_params.hpp>
 
 #include <cstddef>
-#include <cstdint>
 
 namespace trackplex::detector {
-
-/// Conditions of fitted tracks.
-struct SelectTracksParams {
-  int min_hits = 4;              ///< min number of hits
-  double max_chi2_per_ndf = 5.;  ///< max chi2 of the fit per degree of freedom
-};
 
 namespace detail {
 
@@ -47,30 +40,33 @@ struct SelectTracks {
 
 /// Algorithm that accepts fitted tracks and marks their hits as taken, so that later passes skip
 /// them (`search::BinFreeHits`).
-template <class T, class ExecutionSpace>
+/// @tparam Model meaning of the last three parameters of states
+template <class T, class ExecutionSpace, kalman::TrackModel Model = kalman::CentralTrack>
 struct SelectTracks {
   static constexpr const char* name = "select_tracks";
-  using MemorySpace = MemoryOf<ExecutionSpace>;            ///< of its arrays
-  using Flags = Kokkos::View<std::uint8_t*, MemorySpace>;  ///< one per track, or per hit
-  using Tracks = seeding::TrackHits<MemorySpace>;   ///< hits of tracks, see `DetectorTrackLayers`
-  using Fits = kalman::FitResults<T, MemorySpace>;  ///< results of their fits
+  using MemorySpace = MemoryOf<ExecutionSpace>;   ///< of its arrays
+  using Tracks = CompleteTracks<MemorySpace>;     ///< input
+  using Fits = FinalFits<T, MemorySpace, Model>;  ///< input
+  using Taken = TakenHits<MemorySpace>;           ///< flags of hits, of which it sets some
+  using Accepted = AcceptedTracks<MemorySpace>;   ///< output
 
   SelectTracksParams params{};  ///< conditions
 
   /// Allocates a flag for each track; the flags of hits must exist.
   template <class Memory>
-  void allocate(const Memory& memory, const Tracks& tracks, const Fits&, Flags& accepted,
-                Flags& /*taken*/) const {
-    allocate_array(memory.of(accepted), accepted, "Trackplex::Detector::accepted",
-                   std::size_t(tracks.tracks));
+  void allocate(const Memory& memory, const Tracks& tracks, const Fits&, const Taken&,
+                Accepted& accepted) const {
+    allocate_array(memory.of(accepted), accepted.flags, "Trackplex::Detector::accepted",
+                   std::size_t(tracks.hits.tracks));
   }
   /// Enqueues the kernel.
   void operator()(const ExecutionSpace& exec, const Tracks& tracks, const Fits& fits,
-                  Flags& accepted, Flags& taken) const {
-    for_each_tile<int>(
-        exec, "Trackplex::Detector::select_tracks", tracks.tracks,
-        detail::SelectTracks<T, Tracks, Fits, Flags>{tracks, fits, accepted, taken, params.min_hits,
-                                                     T(params.max_chi2_per_ndf)});
+                  const Taken& taken, Accepted& accepted) const {
+    using Results = kalman::FitResults<T, MemorySpace>;
+    for_each_tile<int>(exec, "Trackplex::Detector::select_tracks", tracks.hits.tracks,
+                       detail::SelectTracks<T, seeding::TrackHits<MemorySpace>, Results, Taken>{
+                           tracks.hits, fits.results, accepted.flags, taken, params.min_hits,
+                           T(params.max_chi2_per_ndf)});
   }
 };
 

@@ -6,7 +6,7 @@
 
 #include <trackplex/candidates/detector_search_params.hpp>
 #include <trackplex/candidates/resolve_ambiguities_params.hpp>
-#include <trackplex/detector/select_tracks.hpp>
+#include <trackplex/detector/select_tracks_params.hpp>
 #include <trackplex/geometry/layer_graph.hpp>
 #include <trackplex/geometry/navigation.hpp>
 #include <trackplex/kalman/fit.hpp>
@@ -17,6 +17,11 @@
 
 #include <type_traits>
 #include <vector>
+
+namespace trackplex::candidates {
+template <int Candidates>
+struct CloneEngine;
+}  // namespace trackplex::candidates
 
 namespace trackplex::detector {
 
@@ -34,9 +39,15 @@ struct PassParams {
   SelectTracksParams selection{};                             ///< of fitted tracks
 };
 
-/// Parameters of `TrackFinder`.
-template <kalman::TrackModel Model = kalman::CentralTrack>
+/// Parameters of a `TrackFinder`.
+/// @tparam TheModel track model
+/// @tparam TheStrategy strategy of track building
+template <kalman::TrackModel TheModel = kalman::CentralTrack,
+          class TheStrategy = candidates::CloneEngine<4>>
 struct TrackFinderParams {
+  using Model = TheModel;        ///< track model
+  using Strategy = TheStrategy;  ///< strategy of track building
+
   std::vector<PassParams<Model>> passes;    ///< one after the other
   geometry::LayerGraphParams graph{};       ///< how layers are connected
   geometry::NavigationParams navigation{};  ///< from layer to layer

@@ -198,7 +198,7 @@ class LatticeLexer {
     is_continued_ = true;
   }
 
-  /// What follows % up to the end of the line, and of the next one behind &.
+  /// Reads a command: the text after % up to the end of the line, continued after a final &.
   void read_command() {
     auto command = token(Kind::command);
     ++at_;

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// What the tables of ACTS have in common: the modules that their rows name, and the barcodes of
+/// Common parts of the readers of ACTS' tables: the modules that rows name, and the barcodes of
 /// particles.
 
 #include <trackplex/io/detectors/acts_geometry_id.hpp>

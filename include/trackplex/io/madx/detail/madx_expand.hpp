@@ -66,7 +66,7 @@ class MadxExpander {
   /// Elements that became drifts, by their types.
   const std::map<std::string, int>& drifts() const { return drifts_; }
   const std::map<std::string, MadxPlace>& undefined() const { return values_.undefined(); }
-  /// What is not as it may seem.
+  /// Remarks for the user on elements that are not what their text suggests.
   const std::set<std::string>& remarks() const { return remarks_; }
 
  private:

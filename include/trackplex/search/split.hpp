@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/search/hits_on_layers.hpp>
+
+#include <concepts>
+#include <vector>
+
+namespace trackplex::search {
+
+/// Returns the events of a list, each in a list of its own: the events of a chain.
+template <std::derived_from<HostHitsOnLayers> Host>
+std::vector<Host> split(const Host& events) {
+  std::vector<Host> list;
+  for (int event = 0; event < events.events(); ++event)
+    append_events(events, event, 1, list.emplace_back(events.without_events()));
+  return list;
+}
+
+}  // namespace trackplex::search
