@@ -81,14 +81,14 @@ class FarmCase(RanksCase):
         self.assertGreater(pipeline["events"]["read"], 0)
         self.assertEqual(journal.read_bytes(), whole)
 
-    def check_killed(self, arguments, ranks, rank, how=signal.SIGKILL):
-        """A run that is ended soon, with a message, and resumed by other ranks."""
+    def check_killed(self, arguments, ranks, rank, how=signal.SIGKILL, journal_size=100_000):
+        """A run that is ended with a message when its journal has this size, of several events, and resumed by other ranks."""
         journal = self.folder / "journal"
         journal.unlink(missing_ok=True)
         expected = self.alone(*arguments)
         run = self.start_on(ranks, "--repeat", 1, "--quiet", "--journal", journal, *arguments)
         pid = run.pid_of(rank)
-        self.wait_for(lambda: journal.exists() and journal.stat().st_size > 20000)
+        self.wait_for(lambda: journal.exists() and journal.stat().st_size > journal_size)
         os.kill(pid, how)
         killed = time.monotonic()
         result = run.wait(timeout=30)

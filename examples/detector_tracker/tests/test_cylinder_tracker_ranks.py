@@ -23,7 +23,7 @@ class RanksTest(FarmCase):
         self.check_resumed(2, 3, 0.5)
 
     def test_a_run_that_loses_a_rank_is_resumed(self):
-        self.check_killed(("--generate", 100, "--tracks", 300, "--batch", 1, *ONE_LANE), 3, 1)
+        self.check_killed(("--generate", 100, "--tracks", 300, "--batch", 1, *ONE_LANE), 3, 1, journal_size=1_000_000)
 
     def test_a_journal_is_of_one_strategy(self):
         for ranks in (0, 2):

@@ -21,7 +21,7 @@ class RanksTest(FarmCase):
 
     def test_a_run_that_loses_a_rank_is_resumed(self):
         for rank in (0, 2):
-            self.check_killed(("--generate", 60, "--batch", 1, *ONE_LANE), 3, rank)
+            self.check_killed(("--generate", 60, "--batch", 1, *ONE_LANE), 3, rank, journal_size=500_000)
 
     def test_damaged_events_fail_once_and_in_their_order(self):
         events = self.folder / "events"
