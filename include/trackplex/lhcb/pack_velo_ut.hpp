@@ -221,11 +221,12 @@ struct PackVeloUt {
 
   KOKKOS_FUNCTION void set_track(std::size_t slot, UtTrack& track) const {
     const auto& tracks = found.ut_tracks;
-    track = {.velo_track = tracks.track(slot),
-             .qop = double(tracks.qop(slot)),
-             .chi2 = double(tracks.chi2(slot)),
-             .x = double(tracks.x(slot)),
-             .slope = double(tracks.slope(slot))};
+    track = {};  // nvcc gives designated values to the wrong members where others come between
+    track.velo_track = tracks.track(slot);
+    track.qop = double(tracks.qop(slot));
+    track.chi2 = double(tracks.chi2(slot));
+    track.x = double(tracks.x(slot));
+    track.slope = double(tracks.slope(slot));
     auto* const hits = reinterpret_cast<std::int32_t*>(&track.hits);
     for (int layer = 0; layer < ut_layers; ++layer)
       if (const auto hit = tracks.hits(layer * tracks.slots + slot); hit != tracks.no_hit)
