@@ -221,7 +221,7 @@ struct PackVeloUt {
 
   KOKKOS_FUNCTION void set_track(std::size_t slot, UtTrack& track) const {
     const auto& tracks = found.ut_tracks;
-    track = {};  // nvcc gives designated values to the wrong members where others come between
+    track = {};  // one by one: nvcc 13.0 loses the designators of a list here
     track.velo_track = tracks.track(slot);
     track.qop = double(tracks.qop(slot));
     track.chi2 = double(tracks.chi2(slot));

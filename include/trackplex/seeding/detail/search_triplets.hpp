@@ -101,8 +101,8 @@ int count_middle_hits(const Hits& hits, const Results& triplets) {
 /// Checks the capacities of a search, which `where` names in the message.
 template <class Params>
 void check_triplet_capacities(const char* where, const Params& params) {
-  const int capacities[] = {params.max_per_middle_hit, params.max_per_event,  // a list in the loop:
-                            params.max_window_hits, params.max_pairs};        // too much for nvcc
+  const int capacities[] = {params.max_per_middle_hit, params.max_per_event, params.max_window_hits,
+                            params.max_pairs};  // apart from the loop for nvcc
   for (const int capacity : capacities)
     if (capacity < 1)
       throw UsageError(where, "a capacity is not positive", std::to_string(capacity));

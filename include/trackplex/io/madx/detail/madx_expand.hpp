@@ -144,7 +144,8 @@ class MadxExpander {
             remarks_.insert("'" + name + "' of '" + element.name() +
                             "' has no effect, as in MAD-X");
   }
-  /// What acts in thick elements, but not in those of MAD-X, or in neither.
+  /// Remarks on fields and errors that act in thick elements but not in those of MAD-X, or in
+  /// neither.
   void remark_field(const MadxPart& element, const MadxElementErrors& errors) {
     const std::string type = element.type();
     const bool is_kicker = type.ends_with("kicker"), is_bend = type.ends_with("bend");

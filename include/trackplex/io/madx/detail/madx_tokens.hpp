@@ -159,7 +159,7 @@ class MadxLexer {
     for (std::size_t i = 0; i < digits; ++i) advance();
     while (is_lattice_digit(at(0))) number += text_[at_++];
   }
-  /// What is `ahead`, or behind blanks there that include the end of a line.
+  /// Returns `ahead`, or the place after blanks there that include the end of a line.
   std::size_t behind_break(std::size_t ahead) const {
     std::size_t to = ahead;
     while (at_ + to < text_.size() &&
