@@ -46,8 +46,8 @@ struct StageNumbers {
 };
 
 struct NumberKernel {
-  Kokkos::View<int*, Kokkos::AnonymousSpace> to;
-  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const { to(tile.first) = tile.first + 1; }
+  int* to;
+  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const { to[tile.first] = tile.first + 1; }
 };
 
 template <class Space>
@@ -58,17 +58,18 @@ struct Begin {
     allocate_array(memory.of(left), left.values, "Trackplex::Test::left", std::size_t(staged.size));
   }
   void operator()(const Space& exec, const Staged& staged, Left<Space>& left) const {
-    for_each_tile<int>(exec, "Trackplex::Test::begin", staged.size, NumberKernel{left.values});
+    for_each_tile<int>(exec, "Trackplex::Test::begin", staged.size,
+                       NumberKernel{left.values.data()});
   }
 };
 
 struct PickKernel {
-  Kokkos::View<int*, Kokkos::AnonymousSpace> left, picked;
+  int *left, *picked;
   int divisor;
   KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
-    int& number = left(tile.first);
-    picked(tile.first) = number % divisor == 0 ? number : 0;
-    if (picked(tile.first) > 0) number = 0;
+    int& number = left[tile.first];
+    picked[tile.first] = number % divisor == 0 ? number : 0;
+    if (picked[tile.first] > 0) number = 0;
   }
 };
 
@@ -86,7 +87,7 @@ struct Pick {
   void operator()(const Space& exec, const Staged& staged, const Left<Space>& left,
                   Picked<Space>& picked) const {
     for_each_tile<int>(exec, "Trackplex::Test::pick", staged.size,
-                       PickKernel{left.values, picked.values, divisor});
+                       PickKernel{left.values.data(), picked.values.data(), divisor});
   }
 };
 

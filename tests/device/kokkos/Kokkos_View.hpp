@@ -308,11 +308,11 @@ emulation::Task fill_task(const To& to, const typename To::value_type& value) {
 }
 
 template <class Exec>
-inline constexpr bool is_own_space = std::is_same_v<Exec, Serial> || std::is_same_v<Exec, Cuda>;
+inline constexpr bool is_own_space = std::is_same_v<Exec, Serial> || std::is_base_of_v<Cuda, Exec>;
 
 template <class Exec>
 void enqueue(const Exec& exec, emulation::Task task) {
-  if constexpr (std::is_same_v<Exec, Cuda>)
+  if constexpr (std::is_base_of_v<Cuda, Exec>)
     exec.impl_queue().enqueue(std::move(task));
   else
     emulation::with_all_memory(task.run);
