@@ -15,7 +15,7 @@ BLOCK = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)  # of code
 CODE = re.compile(r"(`[^`]*`)")
 LINK = re.compile(r"(^- )?(?<!!)\[([^\[\]]+)\]\(([^)\s]+)\)", re.MULTILINE)
 HEADING = re.compile(r"(#+) +(.*?)\s*$")
-DOMAINS = """core matriplex histogram geometry kalman search seeding candidates cylinder lhcb beam montecarlo chain pipeline
+DOMAINS = """core matriplex histogram geometry kalman hits tracks search seeding candidates cylinder detector lhcb beam montecarlo chain pipeline
     simulation validation io hdf5 mpi perfmodel""".split()  # in the order of the reference
 OTHER_PAGES = [PROJECT / name for name in ("examples/README.md", "CHANGELOG.md", "CONTRIBUTING.md")]  # than docs/
 

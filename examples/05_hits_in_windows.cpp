@@ -33,13 +33,13 @@ int main() {
   const Space exec;
 
   // One layer at 20 cm with a hit every 0.001 rad, at z = -10 to 10 cm.
-  search::HostLayerHits<float> host(1);
+  hits::HostLayerHits<float> host(1);
   for (int i = 0; i < 6283; ++i)
     host.add(20.f * float(cos(0.001 * i)), 20.f * float(sin(0.001 * i)), float(i % 21 - 10),
              {1e-4f, 0.f, 1e-4f, 0.f, 0.f, 1e-2f});
   host.end_layer();
-  search::LayerHits<float, MemoryOf<Space>> hits;
-  search::upload(exec, host, hits);
+  hits::LayerHits<float, MemoryOf<Space>> hits;
+  hits::upload(exec, host, hits);
 
   // Bins of 0.02 rad and 1 cm.
   const search::BinHits<float, Space> bin_hits{{exec, 314, {{-10.5, 10.5, 21}}}};

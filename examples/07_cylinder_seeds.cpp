@@ -15,7 +15,7 @@ int main() {
   simulation::CylinderEventParams params;
   params.tracks = 500;
   const auto events = simulation::generate_cylinder_events(exec, params, 0, 1);
-  seeding::CylinderLayers detector;
+  tracks::CylinderLayers detector;
   std::vector<histogram::RegularAxis<float>> z_axes;
   for (; detector.size < params.particles.layers; ++detector.size) {
     const double radius = params.particles.radius(detector.size), half = 5. + 1.2 * radius;
@@ -24,8 +24,8 @@ int main() {
   }
 
   // Hits, and bins of 25 mrad and 5 mm for the search
-  search::LayerHits<float, MemoryOf<Space>> hits;
-  search::upload(exec, events.hits, hits);
+  hits::LayerHits<float, MemoryOf<Space>> hits;
+  hits::upload(exec, events.hits, hits);
   const search::BinHits<float, Space> bin_hits{{exec, 250, z_axes}};
   search::BinHits<float, Space>::Scratch scratch;
   search::BinnedHits<float, MemoryOf<Space>> binned;

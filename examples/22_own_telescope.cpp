@@ -2,7 +2,7 @@
 #include <cmath>
 #include <cstdio>
 #include <trackplex/core/random.hpp>
-#include <trackplex/kalman/host_module_hits.hpp>
+#include <trackplex/kalman/host_module_measurements.hpp>
 #include <trackplex/trackplex.hpp>
 #include <trackplex/validation/pulls.hpp>
 #include <vector>
@@ -65,7 +65,7 @@ int main() {
 
   // 3. The hits of each track, in the order of the fit, and the start states.
   std::vector<Particle> particles;
-  HostModuleHits<float, Memory, 1> host_hits(planes, n);
+  HostModuleMeasurements<float, Memory, 1> host_hits(planes, n);
   HostTrackStates<float, Memory, ForwardTrack> start;
   start.allocate(exec, n);
   const Parameters<double> anywhere{{0., 0., -8., 0., 0., 0.1}};

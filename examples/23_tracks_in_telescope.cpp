@@ -32,8 +32,8 @@ geometry::DetectorDescription telescope() {
 const geometry::DipoleField magnet{1., 54., 94., 8.};
 
 // The simulation: five particles of 2 to 10 GeV per event, 2 % inefficiency, noise.
-seeding::DetectorEvents simulate(const geometry::DetectorDescription& detector, int n_events) {
-  seeding::DetectorEvents events(detector);
+tracks::DetectorEvents simulate(const geometry::DetectorDescription& detector, int n_events) {
+  tracks::DetectorEvents events(detector);
   const simulation::DetectorGenerator generator(detector, magnet,
                                                 {.efficiency = 0.98, .noise_fraction = 0.15});
   for (int event = 0; event < n_events; ++event)
@@ -72,7 +72,7 @@ int main() {
   const detector::TrackFinderParams<Model, candidates::CloneEngine<8>> params{
       .passes = {pass}, .fit = {.max_chi2 = 15.}};
   auto find_tracks = detector::track_finder<float>(Space(), detector, graph, magnet, params);
-  const auto found = find_tracks(search::split(events.hits));
+  const auto found = find_tracks(hits::split(events.hits));
 
   // 5. Tracks and particles.
   validation::TrackCandidates candidates;

@@ -77,7 +77,7 @@ class EventSource {
  public:
   explicit EventSource(std::uint64_t seed) { params_.particles.seed = seed; }
 
-  const seeding::TrackingEvents& of(const TrackingCase& one) {
+  const tracks::TrackingEvents& of(const TrackingCase& one) {
     if (!events_ || one.tracks != params_.tracks || one.events != events_->events()) {
       params_.tracks = one.tracks;
       events_ = simulation::generate_cylinder_events(HostExecutor(), params_, 0, one.events);
@@ -98,7 +98,7 @@ class EventSource {
 
  private:
   simulation::CylinderEventParams params_;
-  std::optional<seeding::TrackingEvents> events_;
+  std::optional<tracks::TrackingEvents> events_;
 };
 
 std::vector<TrackingCase> all_cases(const Options& options) {

@@ -18,7 +18,7 @@ struct CountHitsOfWindows {
   SeedStates seeds;
   SeedHits seed_hits;
   Binned binned;
-  seeding::CylinderLayers detector;
+  tracks::CylinderLayers detector;
   Field field;
   Counts counts;  ///< of each seed: searches, hits looked at, inside, compatible
 
@@ -58,14 +58,14 @@ struct CountHitsOfWindows {
 template <class ExecutionSpace, class T, class Binned, class Field>
 void add_hits_of_windows(const ExecutionSpace& exec,
                          const seeding::Seeds<T, MemoryOf<ExecutionSpace>>& seeds,
-                         const Binned& binned, const seeding::CylinderLayers& detector,
+                         const Binned& binned, const tracks::CylinderLayers& detector,
                          const Field& field, double (&sum)[4]) {
   const auto states = seeds.states.const_view();
   const int stride = seeds.hits.stride();
   const Kokkos::View<std::int32_t*, typename ExecutionSpace::memory_space> counts(
       "Trackplex::Benchmarks::hits_of_windows", 4 * std::size_t(stride));
   using Kernel = CountHitsOfWindows<T, std::decay_t<decltype(states)>,
-                                    seeding::TrackHits<MemoryOf<ExecutionSpace>>, Binned, Field,
+                                    tracks::TrackHits<MemoryOf<ExecutionSpace>>, Binned, Field,
                                     std::decay_t<decltype(counts)>>;
   for_each_tile<typename Kernel::Real>(exec, "Trackplex::Benchmarks::hits_of_windows", seeds.size(),
                                        Kernel{states, seeds.hits, binned, detector, field, counts});

@@ -23,7 +23,7 @@ std::vector<std::pair<std::string, OperationCounts>> layer_operations() {
     result.emplace_back(name, count_operations(work));
   };
   const candidates::BuildTracksParams params;
-  const seeding::CylinderLayers detector{{16.}, 1};
+  const tracks::CylinderLayers detector{{16.}, 1};
   add("propagation",
       [&] { candidates::propagate_to_layer(state, reached, field, detector, 0, params); });
   add("window", [&] { (void)candidates::window_of(state, params); });

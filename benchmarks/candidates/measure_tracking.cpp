@@ -12,8 +12,8 @@ namespace trackplex::benchmarks {
 
 namespace {
 
-std::vector<seeding::TrackingEvents> batches_of(const seeding::TrackingEvents& events, int batch) {
-  std::vector<seeding::TrackingEvents> parts;
+std::vector<tracks::TrackingEvents> batches_of(const tracks::TrackingEvents& events, int batch) {
+  std::vector<tracks::TrackingEvents> parts;
   for (int first = 0; first < events.events(); first += batch)
     parts.push_back(events.part(first, std::min(batch, events.events() - first)));
   return parts;
@@ -56,7 +56,7 @@ constexpr bool is_measured(int lanes) {
 
 template <int Width, class Real, class ExecutionSpace>
 TrackingOutcome measure(const program::Run<Real, ExecutionSpace>& run,
-                        const seeding::TrackingEvents& events, const TrackingSettings& settings) {
+                        const tracks::TrackingEvents& events, const TrackingSettings& settings) {
   const auto batches = batches_of(events, settings.one.batch);
   TrackingOutcome outcome;
   using Chain = TrackingChain<Real, ExecutionSpace, Width>;
@@ -91,7 +91,7 @@ TrackingOutcome measure(const program::Run<Real, ExecutionSpace>& run,
 
 template <class Real, class ExecutionSpace>
 TrackingOutcome measure_tracking(const program::Run<Real, ExecutionSpace>& run,
-                                 const seeding::TrackingEvents& events,
+                                 const tracks::TrackingEvents& events,
                                  const TrackingSettings& settings) {
   TrackingOutcome outcome;
   run.with_lanes([&](auto lanes) {
@@ -109,6 +109,6 @@ TrackingOutcome measure_tracking(const program::Run<Real, ExecutionSpace>& run,
 }
 
 template TrackingOutcome measure_tracking(const program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>&,
-                                          const seeding::TrackingEvents&, const TrackingSettings&);
+                                          const tracks::TrackingEvents&, const TrackingSettings&);
 
 }  // namespace trackplex::benchmarks

@@ -8,8 +8,8 @@
 #include <functional>
 #include <map>
 #include <string>
-#include <trackplex/seeding/track_layers.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/track_layers.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 #include <vector>
 
 namespace trackplex::benchmarks {
@@ -19,7 +19,7 @@ inline constexpr int seed_layers = 3;
 
 struct TrackingSettings {
   TrackingCase one;
-  seeding::CylinderLayers detector;
+  tracks::CylinderLayers detector;
   std::vector<double> half_length;  ///< cm, of the bins of each layer
   int repeat = 5;                   ///< timed repetitions after the warm-up
   std::function<void()> after_repetition = [] {};
@@ -45,7 +45,7 @@ struct TrackingOutcome {
 /// measure_tracking.cpp.
 template <class Real, class ExecutionSpace>
 TrackingOutcome measure_tracking(const program::Run<Real, ExecutionSpace>& run,
-                                 const seeding::TrackingEvents& events,
+                                 const tracks::TrackingEvents& events,
                                  const TrackingSettings& settings);
 
 }  // namespace trackplex::benchmarks

@@ -18,7 +18,7 @@ namespace trackplex::benchmarks {
 template <class ExecutionSpace, class T>
 void reorder(const ExecutionSpace& exec, const std::vector<int>& order,
              seeding::StartSeeds<T, MemoryOf<ExecutionSpace>>& seeds) {
-  using Hits = seeding::TrackHits<Kokkos::HostSpace>;
+  using Hits = tracks::TrackHits<Kokkos::HostSpace>;
   const auto states = kalman::states_on_host(exec, seeds.states);
   const auto hits = enqueue_copy<Hits>(exec, seeds.hits);
   exec.fence();
@@ -45,7 +45,7 @@ void reorder(const ExecutionSpace& exec, const std::vector<int>& order,
 /// Seeds of the truth in the order of a case. Returns their particles.
 template <class ExecutionSpace, class T>
 std::vector<std::int32_t> seeds_in_order(const ExecutionSpace& exec,
-                                         const seeding::TrackingEvents& events, int layers,
+                                         const tracks::TrackingEvents& events, int layers,
                                          const TrackingCase& one,
                                          seeding::StartSeeds<T, MemoryOf<ExecutionSpace>>& seeds) {
   const auto particles = seeding::truth_seeds(exec, events, layers, seeds);

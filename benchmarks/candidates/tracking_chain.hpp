@@ -23,7 +23,7 @@ class TrackingChain {
   using BinHits = search::BinHits<T, ExecutionSpace, Binned, Width>;
 
  public:
-  TrackingChain(const ExecutionSpace& exec, const seeding::TrackingEvents& events,
+  TrackingChain(const ExecutionSpace& exec, const tracks::TrackingEvents& events,
                 const TrackingSettings& settings)
       : exec_(exec),
         settings_(settings),
@@ -35,7 +35,7 @@ class TrackingChain {
     start_.states.allocate(exec, true_seeds_.size());  // the fit overwrites them
   }
 
-  void load() { search::upload(exec_, events_.hits, hits_); }
+  void load() { hits::upload(exec_, events_.hits, hits_); }
   void bin() { run_algorithm(exec_, bin_hits_, hits_, binned_, scratch_); }
 
   /// The states that seeds are fitted from.
@@ -61,12 +61,12 @@ class TrackingChain {
   void fit() {
     kalman::fit_tracks<Width>(
         exec_, states_, solenoid_,
-        seeding::TrackLayers<T, Memory>{hits_, found_.hits, settings_.detector}, {}, results_);
+        tracks::TrackLayers<T, Memory>{hits_, found_.hits, settings_.detector}, {}, results_);
   }
 
   /// The tracks that were found last to the host.
   void unload() {
-    host_hits_ = enqueue_copy<seeding::TrackHits<Kokkos::HostSpace>>(exec_, found_.hits);
+    host_hits_ = enqueue_copy<tracks::TrackHits<Kokkos::HostSpace>>(exec_, found_.hits);
     chi2_ = to_host(exec_, found_.chi2);
   }
 
@@ -98,20 +98,20 @@ class TrackingChain {
 
   ExecutionSpace exec_;
   const TrackingSettings& settings_;
-  const seeding::TrackingEvents& events_;
+  const tracks::TrackingEvents& events_;
   Field field_{3.8112};
   kalman::SolenoidField solenoid_;
   BinHits bin_hits_;
   typename BinHits::Scratch scratch_;
-  search::LayerHits<T, Memory> hits_;
+  hits::LayerHits<T, Memory> hits_;
   Binned binned_;
   seeding::StartSeeds<T, Memory> true_seeds_, start_;
   seeding::Seeds<T, Memory> seeds_;
   std::vector<std::int32_t> particles_;
-  candidates::FoundTracks<T, Memory> found_;
+  tracks::FoundTracks<T, Memory> found_;
   kalman::TrackStates<T, Memory> states_;
   kalman::FitResults<T, Memory> results_;
-  seeding::TrackHits<Kokkos::HostSpace> host_hits_;
+  tracks::TrackHits<Kokkos::HostSpace> host_hits_;
   typename Kokkos::View<T*, Memory>::HostMirror chi2_;
 };
 

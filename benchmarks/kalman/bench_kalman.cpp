@@ -21,7 +21,7 @@
 #include <trackplex/geometry/field_map.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/kalman/helices_in_field.hpp>
-#include <trackplex/kalman/module_hits.hpp>
+#include <trackplex/kalman/module_measurements.hpp>
 #include <trackplex/matriplex/records.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
 
@@ -230,8 +230,8 @@ class Fit {
   Space exec_;
   Records<Space> records_;
   kalman::TrackStates<float, MemoryOf<Space>> states_;
-  kalman::CylinderHits<float, MemoryOf<Space>> hits_;
-  kalman::ModuleHits<float, MemoryOf<Space>> planes_;
+  kalman::CylinderMeasurements<float, MemoryOf<Space>> hits_;
+  kalman::ModuleMeasurements<float, MemoryOf<Space>> planes_;
   Matriplex<float, 6, 1, MemoryOf<Space>> ends_{"Trackplex::Bench::ends"};
   Matriplex<float, 6, 6, MemoryOf<Space>> jacobians_{"Trackplex::Bench::jacobians"};
   kalman::FitResults<float, MemoryOf<Space>> results_;

@@ -4,14 +4,14 @@
 #include <common/chain_calls.hpp>
 #include <trackplex/cylinder/result.hpp>
 #include <trackplex/cylinder/tracking_chain.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 
 namespace detector_tracker {
 
 using namespace trackplex;
 
 /// Each event is a list of one.
-using CylinderCalls = program::ChainCalls<seeding::TrackingEvents, cylinder::CylinderResult>;
+using CylinderCalls = program::ChainCalls<tracks::TrackingEvents, cylinder::CylinderResult>;
 
 /// The chain for cylinders. Compiled once per backend and number type, in cylinder_chain.cpp.
 template <class Real, class ExecutionSpace>

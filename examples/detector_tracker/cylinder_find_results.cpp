@@ -227,7 +227,7 @@ void write_cylinders(program::Program& p, const std::vector<FoundEvents>& found,
 }
 
 Json display_of_cylinders(const TrackingEvents& event, std::size_t number,
-                          const seeding::CylinderLayers& detector, const TrackList& tracks) {
+                          const tracks::CylinderLayers& detector, const TrackList& tracks) {
   constexpr int grey = 7;
   const auto& hits = event.hits;
   std::vector<Vector3> points;

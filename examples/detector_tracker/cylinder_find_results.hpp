@@ -6,8 +6,8 @@
 #include <common/chain_calls.hpp>
 #include <common/program.hpp>
 #include <trackplex/cylinder/result.hpp>
-#include <trackplex/seeding/track_layers.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/track_layers.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 
 #include <cstddef>
 #include <span>
@@ -17,7 +17,7 @@
 namespace detector_tracker {
 
 using cylinder::CylinderResult;
-using seeding::TrackingEvents;
+using tracks::TrackingEvents;
 
 /// Layers of a seed.
 inline constexpr int seed_layers = 3;
@@ -40,7 +40,7 @@ void write_cylinders(program::Program& p, const std::vector<FoundEvents>& found,
 
 /// Hits and tracks of an event, along the beam and from the side, for scripts/plot.
 program::Json display_of_cylinders(const TrackingEvents& event, std::size_t number,
-                                   const seeding::CylinderLayers& detector,
+                                   const tracks::CylinderLayers& detector,
                                    const cylinder::TrackList& tracks);
 
 }  // namespace detector_tracker

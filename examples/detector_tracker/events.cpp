@@ -20,7 +20,7 @@
 namespace detector_tracker {
 
 using program::Json;
-using seeding::DetectorEvents;
+using tracks::DetectorEvents;
 
 namespace {
 
@@ -122,7 +122,7 @@ Events generate(const program::Program& p, const Settings& settings, const Setup
   const auto n = std::size_t(settings.generate.value_or(1));
   const auto params = generator_of(settings, setup);
   const auto gun = gun_of(settings);
-  std::vector<seeding::TrueParticle> from_file;
+  std::vector<tracks::TrueParticle> from_file;
   if (!settings.particles.empty()) from_file = io::read_trackml_particles(settings.particles);
   Events events;
   events.description = description(settings, gun, params);

@@ -5,7 +5,7 @@
 #include "setup.hpp"
 
 #include <common/program.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 
 #include <cstddef>
 #include <span>
@@ -15,15 +15,15 @@ namespace detector_tracker {
 
 /// An event of a batch.
 struct EventOfBatch {
-  const seeding::DetectorEvents* batch;
+  const tracks::DetectorEvents* batch;
   int event;
 
   /// Place of its first hit in the batch, and number of its hits.
   std::size_t first_hit() const { return std::size_t(batch->hits.first(event)); }
   std::size_t hits() const { return std::size_t(batch->hits.first(event + 1)) - first_hit(); }
   /// Its hits as a list of one event.
-  search::HostDetectorHits hits_of_event() const { return batch->part(event, 1).hits; }
-  std::span<const seeding::TrueParticle> particles() const {
+  hits::HostDetectorHits hits_of_event() const { return batch->part(event, 1).hits; }
+  std::span<const tracks::TrueParticle> particles() const {
     return {batch->particles.data() + batch->particle_offsets[std::size_t(event)],
             batch->particles.data() + batch->particle_offsets[std::size_t(event) + 1]};
   }
@@ -31,7 +31,7 @@ struct EventOfBatch {
 
 /// Events in batches that are processed one after the other.
 struct Events {
-  std::vector<seeding::DetectorEvents> batches{};
+  std::vector<tracks::DetectorEvents> batches{};
   program::Json description{};
 
   bool has_particles() const;  ///< whether the particles are known
@@ -43,12 +43,12 @@ struct Events {
 
 /// Makes n events with `add(i, events)`, in batches of the size that the settings ask for.
 template <class Add>
-std::vector<seeding::DetectorEvents> batches_of(const Settings& settings,
-                                                const geometry::DetectorDescription& detector,
-                                                std::size_t n, program::ProgressBar progress,
-                                                const Add& add) {
+std::vector<tracks::DetectorEvents> batches_of(const Settings& settings,
+                                               const geometry::DetectorDescription& detector,
+                                               std::size_t n, program::ProgressBar progress,
+                                               const Add& add) {
   const auto size = settings.batch();
-  std::vector<seeding::DetectorEvents> batches;
+  std::vector<tracks::DetectorEvents> batches;
   for (std::size_t i = 0; i < n; ++i, progress.advance()) {
     if (i % size == 0) batches.emplace_back(detector);
     add(i, batches.back());

@@ -6,7 +6,7 @@
 
 #include <common/chain_calls.hpp>
 #include <trackplex/detector/track_list.hpp>
-#include <trackplex/search/detector_hits.hpp>
+#include <trackplex/hits/detector_hits.hpp>
 
 namespace detector_tracker {
 
@@ -14,8 +14,8 @@ using Tracks = detector::TrackList<>;
 using ForwardTracks = detector::TrackList<kalman::ForwardTrack>;
 
 /// Each event is a list of one.
-using FinderCalls = program::ChainCalls<search::HostDetectorHits, Tracks>;
-using TelescopeCalls = program::ChainCalls<search::HostDetectorHits, ForwardTracks>;
+using FinderCalls = program::ChainCalls<hits::HostDetectorHits, Tracks>;
+using TelescopeCalls = program::ChainCalls<hits::HostDetectorHits, ForwardTracks>;
 
 /// The chain for a detector. Compiled once per backend and number type, in find.cpp.
 template <class Real, class ExecutionSpace>

@@ -2,7 +2,7 @@
 #include "find_runs.hpp"
 #include "modes.hpp"
 
-#include <trackplex/search/split.hpp>
+#include <trackplex/hits/split.hpp>
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 namespace detector_tracker {
 
 using program::Json;
-using seeding::DetectorEvents;
+using tracks::DetectorEvents;
 
 namespace {
 
@@ -34,8 +34,8 @@ Json find_description(const Settings& settings, const Setup& setup, const Events
 /// The tracks of a batch.
 std::vector<Tracks> find_in_batch(const FinderCalls& calls, const DetectorEvents& batch) {
   FinderCalls::Events events;
-  for (auto& event : search::split(batch.hits))
-    events.push_back(std::make_shared<search::HostDetectorHits>(std::move(event)));
+  for (auto& event : hits::split(batch.hits))
+    events.push_back(std::make_shared<hits::HostDetectorHits>(std::move(event)));
   std::vector<Tracks> tracks;
   const auto chain = calls.make();
   chain->stage(events);

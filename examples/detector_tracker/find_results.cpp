@@ -21,8 +21,8 @@
 
 namespace detector_tracker {
 
-using seeding::DetectorEvents;
-using seeding::TrueParticle;
+using tracks::DetectorEvents;
+using tracks::TrueParticle;
 using validation::TrackCandidates;
 
 namespace {

@@ -27,7 +27,7 @@ void for_each_batch(const Events& events, const std::vector<TracksOfEvent>& trac
 
 /// Calls `f(event, tracks, t)` for each track of a batch.
 template <class TracksOfEvent, class F>
-void for_each_track(const seeding::DetectorEvents& batch, std::span<const TracksOfEvent> events,
+void for_each_track(const tracks::DetectorEvents& batch, std::span<const TracksOfEvent> events,
                     const F& f) {
   for (std::size_t e = 0; e < events.size(); ++e)
     for (std::size_t t = 0; t < events[e].size(); ++t)
@@ -43,7 +43,7 @@ int first_module(const EventOfBatch& event, const TracksOfEvent& tracks, std::si
 
 /// The tracks of a batch; `at_beam(event, tracks, t)` gives phi, theta, z0 and q/p.
 template <class TracksOfEvent, class AtBeam>
-validation::TrackCandidates candidates_of(const seeding::DetectorEvents& batch,
+validation::TrackCandidates candidates_of(const tracks::DetectorEvents& batch,
                                           std::span<const TracksOfEvent> events,
                                           const AtBeam& at_beam) {
   validation::TrackCandidates candidates;
@@ -60,7 +60,7 @@ validation::TrackCandidates candidates_of(const seeding::DetectorEvents& batch,
 
 /// Returns the standard deviation along the beam, cm, of the region that central tracks come from,
 /// with two digits; nothing if they are few.
-std::optional<double> sigma_z_of(const Setup& setup, const seeding::DetectorEvents& batch,
+std::optional<double> sigma_z_of(const Setup& setup, const tracks::DetectorEvents& batch,
                                  std::span<const Tracks> events);
 
 /// What the cut on z0 of the seeds of the first pass takes.
@@ -70,7 +70,7 @@ struct BeyondCut {
       beyond = 0;          ///< of these, tracks beyond it
 };
 /// Counts the tracks of a batch beyond the cut, of those that were found without it.
-BeyondCut beyond_cut(const Setup& setup, const seeding::DetectorEvents& batch,
+BeyondCut beyond_cut(const Setup& setup, const tracks::DetectorEvents& batch,
                      std::span<const Tracks> events);
 
 /// Compares tracks with what is known of the particles, and adds the results to the report.

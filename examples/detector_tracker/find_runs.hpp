@@ -69,9 +69,9 @@ void find_in_runs(program::Program& p, const Settings& settings, const Setup& se
     throw UsageError("--display", fmt::format("there is no event {}", *settings.display),
                      fmt::format("{} events", list.size()));
   bool is_float = true;
-  program::EventRuns<search::HostDetectorHits, TracksOfEvent> runs(
+  program::EventRuns<hits::HostDetectorHits, TracksOfEvent> runs(
       p, settings.pipeline,
-      program::made_in_memory<search::HostDetectorHits>(
+      program::made_in_memory<hits::HostDetectorHits>(
           list.size(), [&](std::size_t i) { return list[i].hits_of_event(); }),
       [&](std::span<const TracksOfEvent> found) {
         return is_float ? hash_of_events<float>(found) : hash_of_events<double>(found);

@@ -5,7 +5,7 @@
 
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/derived_math.hpp>
-#include <trackplex/kalman/host_module_hits.hpp>
+#include <trackplex/kalman/host_module_measurements.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -96,7 +96,7 @@ class TracksOfRun {
   static auto hits_of(const ExecutionSpace& exec, const std::vector<Track>& tracks) {
     std::size_t most = 0;
     for (const auto& track : tracks) most = std::max(most, track.hits.size());
-    kalman::HostModuleHits<Real, Memory> hits(int(most) + 1, int(tracks.size()), true);
+    kalman::HostModuleMeasurements<Real, Memory> hits(int(most) + 1, int(tracks.size()), true);
     hits.material_properties = material_of_cms();
     for (int t = 0; t < int(tracks.size()); ++t) {
       const auto& track = tracks[std::size_t(t)];
@@ -126,7 +126,7 @@ class TracksOfRun {
   ExecutionSpace exec_;
   kalman::SolenoidField field_;
   kalman::FitOptions options_{.steps = 4, .mass = constants::muon_mass, .along = false};
-  kalman::ModuleHits<Real, Memory> hits_;
+  kalman::ModuleMeasurements<Real, Memory> hits_;
   kalman::HostTrackStates<Real, Memory> start_;
   kalman::TrackStates<Real, Memory> states_;
   kalman::FitResults<Real, Memory> results_;

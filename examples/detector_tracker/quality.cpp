@@ -37,7 +37,7 @@ std::vector<std::string> Quality::percents(const std::string& unit) const {
   return texts;
 }
 
-void ParticleRange::add(const seeding::TrueParticle& particle) {
+void ParticleRange::add(const tracks::TrueParticle& particle) {
   using P = kalman::Parameter;
   pt = std::max(pt, 1. / particle.start(P::inverse_pt));
   eta = std::max(eta, std::abs(validation::eta_of(particle.start(P::theta))));

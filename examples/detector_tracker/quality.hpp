@@ -2,7 +2,7 @@
 #pragma once
 
 #include <common/report.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 #include <trackplex/validation/bin_edges.hpp>
 #include <trackplex/validation/efficiency.hpp>
 
@@ -54,7 +54,7 @@ QualityBins bins_of(const Params& params) {
 struct ParticleRange {
   double pt = 1., eta = 0.5;
 
-  void add(const seeding::TrueParticle& particle);
+  void add(const tracks::TrueParticle& particle);
   /// Sets bins that cover it.
   template <class Params>
   void cover(Params& params) const {

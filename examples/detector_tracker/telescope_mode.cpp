@@ -21,8 +21,8 @@ namespace detector_tracker {
 
 using program::Json;
 using Central = kalman::Parameter;
-using seeding::DetectorEvents;
-using seeding::TrueParticle;
+using tracks::DetectorEvents;
+using tracks::TrueParticle;
 using ForwardParameters = kalman::Parameters<double>;
 
 namespace {

@@ -12,7 +12,7 @@
 
 namespace detector_tracker {
 
-using seeding::DetectorEvents;
+using tracks::DetectorEvents;
 
 TrackQuality::TrackQuality(std::string name, const Events& events,
                            const validation::DetectorTrackingParams& params)

@@ -21,14 +21,14 @@ class TrackQuality {
                const validation::DetectorTrackingParams& params);
 
   /// Adds the tracks of a batch, and returns the particle of each, or -1.
-  std::vector<std::int32_t> add(const seeding::DetectorEvents& batch,
+  std::vector<std::int32_t> add(const tracks::DetectorEvents& batch,
                                 const validation::TrackCandidates& candidates);
 
   /// Adds numbers, a table and a plot.
   void write(program::Program& p) const;
 
  private:
-  double weight_above_pt(const seeding::DetectorEvents& batch) const;
+  double weight_above_pt(const tracks::DetectorEvents& batch) const;
 
   std::string name_;
   validation::DetectorTrackingParams params_;

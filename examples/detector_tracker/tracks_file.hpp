@@ -23,7 +23,7 @@ namespace detector_tracker {
 
 /// Particles of the tracks of a batch, -1 where there is none or the truth is not known.
 template <class TracksOfEvent>
-std::vector<std::int32_t> particles_of(const seeding::DetectorEvents& batch,
+std::vector<std::int32_t> particles_of(const tracks::DetectorEvents& batch,
                                        std::span<const TracksOfEvent> tracks) {
   const auto candidates =
       candidates_of(batch, tracks, [](auto&&...) { return std::array<double, 4>{}; });

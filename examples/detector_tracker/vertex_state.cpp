@@ -46,7 +46,7 @@ std::vector<const geometry::Layer*> barrels_between(const std::vector<geometry::
 
 }  // namespace
 
-State true_state(const seeding::TrueParticle& particle) {
+State true_state(const tracks::TrueParticle& particle) {
   State state{particle.start, {}, double(particle.charge)};
   for (double& element : state.covariance.elements) element = 0.;
   return state;

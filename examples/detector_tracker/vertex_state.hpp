@@ -4,14 +4,14 @@
 #include "setup.hpp"
 #include "states.hpp"
 
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 
 #include <optional>
 
 namespace detector_tracker {
 
 /// The state of a particle at its vertex, without errors.
-State true_state(const seeding::TrueParticle& particle);
+State true_state(const tracks::TrueParticle& particle);
 
 /// Takes a track, whose state is that on the module of its first hit, back to the plane of a true
 /// vertex: through the material of that module and of passive layers. Nothing if it does not get

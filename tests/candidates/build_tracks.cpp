@@ -20,7 +20,7 @@ namespace {
 
 using HostSpace = HostExecutor;
 
-const seeding::TrackingEvents& dense_events() {
+const tracks::TrackingEvents& dense_events() {
   static const auto events = test::with_twins(
       simulation::generate_cylinder_events(HostSpace(), test::dense_event_params(), 0, 3));
   return events;
@@ -29,7 +29,7 @@ const seeding::TrackingEvents& dense_events() {
 /// The layers of an event as the reference builder takes them; hits in the order of their bins.
 template <class T>
 test::ReferenceLayers<T> reference_layers(const search::BinnedHits<T, Kokkos::HostSpace>& binned,
-                                          const search::LayerHits<T, MemoryOf<HostSpace>>& hits,
+                                          const hits::LayerHits<T, MemoryOf<HostSpace>>& hits,
                                           int event) {
   test::ReferenceLayers<T> layers(std::size_t(hits.layers));
   for (int layer = 0; layer < hits.layers; ++layer) {
@@ -72,7 +72,7 @@ struct Reference {
 };
 
 template <class T, class MemorySpace>
-void check_tracks(const candidates::FoundTracks<T, MemorySpace>& found,
+void check_tracks(const tracks::FoundTracks<T, MemorySpace>& found,
                   const BuildingInput<T, HostSpace>& input, const Reference<T>& reference) {
   const int n = input.seeds.size();
   REQUIRE(found.size() == n);

@@ -78,7 +78,7 @@ inline geometry::DetectorDescription with_rounded_frames(geometry::DetectorDescr
   return detector;
 }
 /// Rounds the coordinates of hits.
-inline void round_hits(search::HostDetectorHits& hits) {
+inline void round_hits(hits::HostDetectorHits& hits) {
   for (auto* const coordinate : {&hits.u, &hits.v})
     for (auto& number : *coordinate) number = rounded(number);
 }
@@ -87,15 +87,15 @@ inline constexpr double building_tesla = 2.;
 inline constexpr geometry::UniformVectorField dipole{0., 0.8, 0.};
 
 /// Particles from near the origin to all sides, or along z.
-inline std::vector<seeding::TrueParticle> random_particles(int n, std::uint64_t event,
-                                                           bool along_z = false) {
-  std::vector<seeding::TrueParticle> particles;
+inline std::vector<tracks::TrueParticle> random_particles(int n, std::uint64_t event,
+                                                          bool along_z = false) {
+  std::vector<tracks::TrueParticle> particles;
   for (int i = 0; i < n; ++i) {
     RandomStream<double> random(11, event << 32 | std::uint64_t(i));
     const auto uniform = [&](double low, double high) {
       return low + (high - low) * random.uniform();
     };
-    seeding::TrueParticle particle;
+    tracks::TrueParticle particle;
     const double eta = along_z ? uniform(2.8, 4.) : uniform(-2.2, 2.2);
     const double pt = along_z ? uniform(0.1, 0.6) : uniform(0.4, 4.);
     const double start[] = {uniform(-0.05, 0.05),
@@ -111,12 +111,12 @@ inline std::vector<seeding::TrueParticle> random_particles(int n, std::uint64_t 
   return particles;
 }
 
-inline seeding::DetectorEvents generated_events(
+inline tracks::DetectorEvents generated_events(
     const geometry::DetectorDescription& detector, int events, int particles, bool along_z = false,
     const simulation::DetectorGeneratorParams& params = {}) {
   const geometry::UniformVectorField solenoid{0., 0., building_tesla};
   const simulation::DetectorGenerator generator(detector, along_z ? dipole : solenoid, params);
-  seeding::DetectorEvents all(detector);
+  tracks::DetectorEvents all(detector);
   for (int event = 0; event < events; ++event)
     generator.add_event(std::uint64_t(event),
                         random_particles(particles, std::uint64_t(event), along_z), all);
@@ -128,7 +128,7 @@ struct TrueTrack {
   int event;
   std::vector<std::int32_t> hits;
 };
-inline std::vector<TrueTrack> true_tracks(const seeding::DetectorEvents& events) {
+inline std::vector<TrueTrack> true_tracks(const tracks::DetectorEvents& events) {
   std::vector<TrueTrack> tracks;
   for (int event = 0; event < events.events(); ++event) {
     const auto first = tracks.size();
@@ -160,7 +160,7 @@ struct SeedList {
 
 /// Hit on a module, for fits on the host.
 inline kalman::ModuleHit<double, 2> module_hit(const geometry::DetectorDescription& detector,
-                                               const search::HostDetectorHits& hits,
+                                               const hits::HostDetectorHits& hits,
                                                std::int32_t hit) {
   const auto i = std::size_t(hit);
   const auto& frame = detector.modules[std::size_t(hits.module[i])].frame;
@@ -205,7 +205,7 @@ kalman::TrackState<double, Model> wide_state(const kalman::ModuleHit<double, 2> 
 
 template <class Model, class Field>
 SeedList<Model> true_seeds(const geometry::DetectorDescription& detector,
-                           const seeding::DetectorEvents& events, const Field& field) {
+                           const tracks::DetectorEvents& events, const Field& field) {
   SeedList<Model> seeds;
   const auto tracks = true_tracks(events);
   for (std::size_t t = 0; t < tracks.size(); ++t) {
@@ -241,7 +241,7 @@ SeedList<Model> true_seeds(const geometry::DetectorDescription& detector,
 /// Wide states at the first hits of tracks, from their first three hits.
 template <class Lists>
 std::vector<kalman::TrackState<double>> start_states(const geometry::DetectorDescription& detector,
-                                                     const search::HostDetectorHits& hits,
+                                                     const hits::HostDetectorHits& hits,
                                                      const Lists& tracks) {
   std::vector<kalman::TrackState<double>> states;
   for (const auto& track : tracks) {
@@ -274,16 +274,16 @@ kalman::TrackStates<T, MemoryOf<Space>, Model> states_on(
 
 /// Hits of tracks on the host and on a space, `layers` slots of each.
 template <class Space>
-seeding::TrackHits<MemoryOf<Space>> track_hits_on(const Space& exec,
-                                                  const std::vector<std::int32_t>& hits, int layers,
-                                                  const std::vector<std::int32_t>& event) {
-  seeding::TrackHits<Kokkos::HostSpace> host;
+tracks::TrackHits<MemoryOf<Space>> track_hits_on(const Space& exec,
+                                                 const std::vector<std::int32_t>& hits, int layers,
+                                                 const std::vector<std::int32_t>& event) {
+  tracks::TrackHits<Kokkos::HostSpace> host;
   host.allocate(HostExecutor(), int(event.size()), layers);
   for (int i = 0; i < host.tracks; ++i) {
     host.event(std::size_t(i)) = event[std::size_t(i)];
     for (int k = 0; k < layers; ++k) host(i, k) = hits[std::size_t(i * layers + k)];
   }
-  auto device = enqueue_copy<seeding::TrackHits<MemoryOf<Space>>>(exec, host);
+  auto device = enqueue_copy<tracks::TrackHits<MemoryOf<Space>>>(exec, host);
   exec.fence();
   return device;
 }
@@ -307,26 +307,26 @@ struct DetectorBuildingInput {
   using Field = TheField;
   using Memory = MemoryOf<Space>;
   using Binned = search::BinnedDetectorHits<T, Memory>;
-  using Found = candidates::FoundTracks<T, Memory, Model>;
+  using Found = tracks::FoundTracks<T, Memory, Model>;
 
   Space exec;
   Field field;
   geometry::Navigation<T, Memory> navigation;
   search::LayerAxes<T, Memory> axes;
-  search::DetectorHits<T, Memory> hits;
+  hits::DetectorHits<T, Memory> hits;
   Binned binned;
   SeedList<Model> list;
   seeding::Seeds<T, Memory, Model> seeds;
 
   DetectorBuildingInput(const geometry::DetectorDescription& detector,
-                        const seeding::DetectorEvents& events, const Field& given,
+                        const tracks::DetectorEvents& events, const Field& given,
                         const search::LayerAxesParams& bins = {.hits = {}, .default_hits = 150},
                         const geometry::NavigationParams& params = {})
       : field(given),
         navigation(
             geometry::to_device<T>(exec, detector, geometry::find_layer_graph(detector), params)),
         axes(search::layer_axes<T>(exec, detector, bins)),
-        hits(search::to_device<T>(exec, events.hits)),
+        hits(hits::to_device<T>(exec, events.hits)),
         list(true_seeds<Model>(detector, events, given)) {
     bin({});
     seeds.states = states_on<T, Model>(exec, list.states);

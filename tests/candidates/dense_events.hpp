@@ -41,8 +41,8 @@ inline candidates::BuildTracksParams dense_building_params() {
 }
 
 /// The same events, where every tenth hit is there twice: equally good in every respect.
-inline seeding::TrackingEvents with_twins(const seeding::TrackingEvents& events) {
-  seeding::TrackingEvents result(events.hits.layers());
+inline tracks::TrackingEvents with_twins(const tracks::TrackingEvents& events) {
+  tracks::TrackingEvents result(events.hits.layers());
   result.particles = events.particles;
   result.particle_offsets = events.particle_offsets;
   const auto& hits = events.hits;
@@ -62,20 +62,20 @@ inline seeding::TrackingEvents with_twins(const seeding::TrackingEvents& events)
 template <class T, class Space>
 struct BuildingInput {
   Space exec;
-  seeding::CylinderLayers detector;
-  search::LayerHits<T, MemoryOf<Space>> hits;
+  tracks::CylinderLayers detector;
+  hits::LayerHits<T, MemoryOf<Space>> hits;
   using Binned = search::BinnedHits<T, MemoryOf<Space>>;
   Binned binned;
   seeding::Seeds<T, MemoryOf<Space>> seeds;
   std::vector<std::int32_t> particles;  ///< of the seeds
 
-  explicit BuildingInput(const seeding::TrackingEvents& events,
+  explicit BuildingInput(const tracks::TrackingEvents& events,
                          const simulation::CylinderEventParams& params = dense_event_params(),
                          int azimuth_bins = 200) {
     detector.size = events.hits.layers();
     for (int layer = 0; layer < detector.size; ++layer)
       detector.radius[layer] = params.particles.radius(layer);
-    search::upload(exec, events.hits, hits);
+    hits::upload(exec, events.hits, hits);
     using BinHits = search::BinHits<T, Space>;
     typename BinHits::Scratch scratch;
     run_algorithm(exec, BinHits{{exec, azimuth_bins, axes(events.hits.layers())}}, hits, binned,
@@ -94,9 +94,9 @@ struct BuildingInput {
   }
 
   template <class Strategy, int Width = test::state_lanes<Space, T>>
-  candidates::FoundTracks<T, MemoryOf<Space>> build(const candidates::BuildTracksParams& params,
-                                                    const candidates::TeamShape& shape = {}) const {
-    candidates::FoundTracks<T, MemoryOf<Space>> found;
+  tracks::FoundTracks<T, MemoryOf<Space>> build(const candidates::BuildTracksParams& params,
+                                                const candidates::TeamShape& shape = {}) const {
+    tracks::FoundTracks<T, MemoryOf<Space>> found;
     using BuildTracks =
         candidates::BuildTracks<Strategy, T, Space, kalman::UniformField, Binned, Width>;
     run_algorithm(exec, BuildTracks{detector, building_field, params, shape}, seeds, binned, found);

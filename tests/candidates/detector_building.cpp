@@ -40,7 +40,7 @@ struct Quality {
 };
 
 template <class Input>
-Quality quality_of(const seeding::DetectorEvents& events, const Input& input,
+Quality quality_of(const tracks::DetectorEvents& events, const Input& input,
                    const typename Input::Found& tracks) {
   const auto truth = test::true_tracks(events);
   const auto layer_of = [&](int hit) {
@@ -69,7 +69,7 @@ Quality quality_of(const seeding::DetectorEvents& events, const Input& input,
 }
 
 template <class Strategy, class Input>
-void check_quality(const seeding::DetectorEvents& events, const Input& input, double min_efficiency,
+void check_quality(const tracks::DetectorEvents& events, const Input& input, double min_efficiency,
                    double min_purity) {
   CAPTURE(Strategy::name);
   const auto tracks = input.template build<Strategy>();
@@ -136,7 +136,7 @@ TEST_CASE("a layer without a hit is a hole where modules are active", "[candidat
   simulation::DetectorGeneratorParams params;
   params.scattering = false;
   const auto complete = test::generated_events(detector, 1, 200, false, params);
-  seeding::DetectorEvents events(detector);
+  tracks::DetectorEvents events(detector);
   for (std::size_t i = 0; i < complete.hits.u.size(); ++i) {
     const auto& h = complete.hits;
     if (h.layer_of_module(h.module[i]) == 4) continue;
@@ -231,7 +231,7 @@ TEST_CASE("states, hits and seeds of no or any numbers are no fault", "[candidat
   none.seeds = {};
   CHECK(none.build<CloneEngine<4>>().size() == 0);
   CHECK(none.build<BestHit>().size() == 0);
-  seeding::DetectorEvents no_hits(detector);
+  tracks::DetectorEvents no_hits(detector);
   no_hits.hits.end_event();
   no_hits.particle_offsets.push_back(0);
   Central empty(detector, no_hits, solenoid);

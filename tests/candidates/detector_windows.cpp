@@ -85,7 +85,7 @@ struct OnModule {
 TEST_CASE("hits on neighbouring modules are found within the errors of directions",
           "[candidates]") {
   const auto detector = two_sheets();
-  seeding::DetectorEvents events(detector);
+  tracks::DetectorEvents events(detector);
   std::vector<OnModule> states;
   for (int n = 0; n < 600; ++n) {
     RandomStream<double> random(17, std::uint64_t(n));
@@ -130,7 +130,7 @@ TEST_CASE("hits on neighbouring modules are found within the errors of direction
 
 TEST_CASE("hits are found within the correlated errors of positions", "[candidates]") {
   const auto detector = two_sheets();
-  seeding::DetectorEvents events(detector);
+  tracks::DetectorEvents events(detector);
   std::vector<OnModule> states;
   constexpr double sigma = 0.05;
   for (int n = 0; n < 200; ++n) {

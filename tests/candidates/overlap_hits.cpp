@@ -34,9 +34,9 @@ int count(const std::vector<std::int32_t>& hits) {
 template <class Space>
 struct OverlapInput {
   using Input = test::DetectorBuildingInput<float, Space>;
-  using Hits = seeding::TrackHits<MemoryOf<Space>>;
+  using Hits = tracks::TrackHits<MemoryOf<Space>>;
   geometry::DetectorDescription detector = test::barrels_and_disks(0.3);
-  seeding::DetectorEvents events = test::generated_events(detector, 2, 80);
+  tracks::DetectorEvents events = test::generated_events(detector, 2, 80);
   Input input{detector, events, solenoid_of_overlaps};
 
   /// Adds hits to tracks with these hits, in slots.
@@ -78,7 +78,7 @@ struct OverlapInput {
     for (auto& state : there)
       for (auto& element : state.covariance.elements) element *= 100.;
     states = test::states_on<float, kalman::CentralTrack>(exec, there);
-    layers.order = seeding::FitOrder::last_to_first;
+    layers.order = tracks::FitOrder::last_to_first;
     kalman::fit_tracks<Width>(exec, states, input.field, layers, {.along = false}, results);
     Hits found;
     typename Add::Scratch scratch;
@@ -356,10 +356,10 @@ TEMPLATE_LIST_TEST_CASE("tracks on modules that share hits are removed", "[candi
   input.seeds.layer = to_device<std::int32_t>(input.exec, "layer", list.layer);
   const auto found = input.template build<candidates::BestHit>();
   using Remove = candidates::ResolveAmbiguities<float, TestType,
-                                                search::DetectorHits<float, MemoryOf<TestType>>>;
+                                                hits::DetectorHits<float, MemoryOf<TestType>>>;
   for (const candidates::ResolveAmbiguitiesParams params :
        {candidates::ResolveAmbiguitiesParams{4, 0.75}, {6, 0.9}}) {
-    candidates::KeptTracks<float, MemoryOf<TestType>> kept;
+    tracks::KeptTracks<float, MemoryOf<TestType>> kept;
     typename Remove::Scratch scratch;
     run_algorithm(input.exec, Remove{params}, input.hits, found, kept, scratch);
     input.exec.fence();

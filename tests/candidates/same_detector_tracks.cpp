@@ -21,7 +21,7 @@ using Host = HostExecutor;
 const kalman::UniformField solenoid_of_tracks{test::building_tesla};
 
 /// Dense events with noise, and windows and limits so wide that candidates compete.
-const seeding::DetectorEvents& noisy_events() {
+const tracks::DetectorEvents& noisy_events() {
   static const auto events = test::generated_events(test::barrels_and_disks(), 2, 60, false,
                                                     {.efficiency = 0.9, .noise_fraction = 0.7});
   return events;

@@ -20,7 +20,7 @@ namespace {
 
 using HostSpace = HostExecutor;
 
-const seeding::TrackingEvents& two_dense_events() {
+const tracks::TrackingEvents& two_dense_events() {
   static const auto events = test::with_twins(
       simulation::generate_cylinder_events(HostSpace(), test::dense_event_params(), 7, 2));
   return events;
@@ -119,7 +119,7 @@ TEST_CASE("tracks of a seed do not depend on other seeds", "[candidates]") {
 
 TEST_CASE("building without seeds, or without layers after them", "[candidates]") {
   const auto params = test::dense_building_params();
-  const BuildingInput<float, HostSpace> none(seeding::TrackingEvents(10));
+  const BuildingInput<float, HostSpace> none(tracks::TrackingEvents(10));
   CHECK(none.build<BestHit>(params).size() == 0);
   CHECK(none.build<CloneEngine<6>>(params).size() == 0);
 
@@ -161,10 +161,10 @@ TEST_CASE("seeds, hits and detectors that do not belong together are refused", "
   CHECK_THROWS_AS((input.build<BestHit>(params)), UsageError);
   input.seeds.hits.layers = test::seed_layers;
   CHECK_NOTHROW(input.build<BestHit>(params));
-  input.detector.size = seeding::max_layers + 1;
+  input.detector.size = tracks::max_layers + 1;
   CHECK_THROWS_AS((input.build<BestHit>(params)), CapacityError);
-  input.detector.size = input.binned.layers = seeding::max_layers;
-  candidates::FoundTracks<float, MemoryOf<HostSpace>> found;
+  input.detector.size = input.binned.layers = tracks::max_layers;
+  tracks::FoundTracks<float, MemoryOf<HostSpace>> found;
   const candidates::BuildTracks<BestHit, float, HostSpace> build{input.detector,
                                                                  test::building_field, params};
   CHECK_NOTHROW(
@@ -189,7 +189,7 @@ TEST_CASE("building before the hits are in their bins, or into nothing, is refus
   BuildingInput<float, HostSpace> input(events);
   const auto check = [&](const auto& build) {
     std::decay_t<decltype(build)> algorithm = build;
-    candidates::FoundTracks<float, MemoryOf<HostSpace>> found;
+    tracks::FoundTracks<float, MemoryOf<HostSpace>> found;
     BuildingInput<float, HostSpace>::Binned binned;
     CHECK_THROWS_AS(algorithm(input.exec, input.seeds, binned, found), UsageError);
     // Allocated for the hits, as in a chain that forgets to put them in
@@ -207,7 +207,7 @@ TEST_CASE("building before the hits are in their bins, or into nothing, is refus
     // The bins of an earlier batch are none of these hits
     bin_hits.allocate(memory, input.hits, binned, scratch);
     CHECK_THROWS_AS(algorithm(input.exec, input.seeds, binned, found), UsageError);
-    candidates::FoundTracks<float, MemoryOf<HostSpace>> nothing;
+    tracks::FoundTracks<float, MemoryOf<HostSpace>> nothing;
     CHECK_THROWS_AS(algorithm(input.exec, input.seeds, input.binned, nothing), UsageError);
     found.hits.layers = input.detector.size - 1;
     CHECK_THROWS_AS(algorithm(input.exec, input.seeds, input.binned, found), UsageError);
@@ -227,7 +227,7 @@ TEST_CASE("seeds whose states, hits and detector do not belong together are not 
   const BuildingInput<float, HostSpace> input(events);
   seeding::StartSeeds<float, MemoryOf<HostSpace>> start;
   seeding::truth_seeds(input.exec, events, test::seed_layers, start);
-  const auto fit = [&](const seeding::CylinderLayers& detector, auto seeds) {
+  const auto fit = [&](const tracks::CylinderLayers& detector, auto seeds) {
     seeding::Seeds<float, MemoryOf<HostSpace>> fitted;
     run_algorithm(input.exec, seeding::FitSeeds<float, HostSpace>{detector, test::building_field},
                   input.hits, seeds, fitted);

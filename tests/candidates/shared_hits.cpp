@@ -72,22 +72,22 @@ std::vector<PlainTrack> random_tracks(int n, int events, int hits_per_layer, uns
 }
 
 template <class Space>
-search::LayerHits<float, MemoryOf<Space>> hits_without_places(const Space& exec, int events,
-                                                              int hits_per_layer) {
-  search::HostLayerHits<float> host(layers);
+hits::LayerHits<float, MemoryOf<Space>> hits_without_places(const Space& exec, int events,
+                                                            int hits_per_layer) {
+  hits::HostLayerHits<float> host(layers);
   for (int group = 0; group < events * layers; ++group) {
     for (int i = 0; i < hits_per_layer; ++i) host.add(0.f, 0.f, 0.f, {});
     host.end_layer();
   }
-  search::LayerHits<float, MemoryOf<Space>> hits;
-  search::upload(exec, host, hits);
+  hits::LayerHits<float, MemoryOf<Space>> hits;
+  hits::upload(exec, host, hits);
   return hits;
 }
 
 template <class Space>
-FoundTracks<float, MemoryOf<Space>> found_tracks(const Space& exec,
+tracks::FoundTracks<float, MemoryOf<Space>> found_tracks(const Space& exec,
                                                  const std::vector<PlainTrack>& tracks) {
-  FoundTracks<float, MemoryOf<Space>> found;
+  tracks::FoundTracks<float, MemoryOf<Space>> found;
   found.allocate(exec, int(tracks.size()), layers);
   exec.fence();
   const auto states = found.states.view();
@@ -112,7 +112,7 @@ TEMPLATE_LIST_TEST_CASE("Tracks are kept as if they came one by one", "[candidat
   if constexpr (is_host_space<TestType>) {
     const TestType exec;
     typename ResolveAmbiguities<float, TestType>::Scratch scratch;
-    KeptTracks<float, MemoryOf<TestType>> kept;
+    tracks::KeptTracks<float, MemoryOf<TestType>> kept;
     for (unsigned seed = 1; seed <= 40; ++seed) {
       CAPTURE(seed);
       const int events = 1 + int(seed % 3), hits_per_layer = 5 + int(seed % 4) * 20;
@@ -156,7 +156,7 @@ TEST_CASE("A duplicate goes, a track that shares little stays", "[candidates]") 
     tracks[3].hits.push_back(layer < 3 ? 0 : 2);  // shares three
   }
   tracks[1].chi2 = 0.5f;
-  KeptTracks<float, MemoryOf<Space>> kept;
+  tracks::KeptTracks<float, MemoryOf<Space>> kept;
   ResolveAmbiguities<float, Space>::Scratch scratch;
   const auto hits = hits_without_places(exec, 1, 3);
   const auto found = found_tracks(exec, tracks);
@@ -175,7 +175,7 @@ TEST_CASE("Of tracks with the same hits the one with less chi2 is kept, to 18 bi
   const auto kept_of = [&](std::uint32_t more) {
     std::vector<PlainTrack> tracks(2, {0, std::vector<std::int32_t>(layers, 0), 1.f});
     tracks[0].chi2 = bit_cast<float>(bit_cast<std::uint32_t>(1.f) + more);
-    KeptTracks<float, MemoryOf<Space>> kept;
+    tracks::KeptTracks<float, MemoryOf<Space>> kept;
     ResolveAmbiguities<float, Space>::Scratch scratch;
     const auto hits = hits_without_places(exec, 1, 1);
     run_algorithm(exec, ResolveAmbiguities<float, Space>{}, hits, found_tracks(exec, tracks), kept,

@@ -19,7 +19,7 @@ namespace {
 using Space = HostExecutor;
 
 template <class Found>
-validation::TrackingQualityResult quality(const seeding::TrackingEvents& events,
+validation::TrackingQualityResult quality(const tracks::TrackingEvents& events,
                                           const std::vector<std::int32_t>& particles,
                                           const Found& found) {
   validation::TrackingQuality quality(events, test::seed_layers);

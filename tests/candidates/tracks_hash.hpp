@@ -2,8 +2,8 @@
 #pragma once
 
 #include <string>
-#include <trackplex/candidates/found_tracks.hpp>
 #include <trackplex/core/fingerprint.hpp>
+#include <trackplex/tracks/found_tracks.hpp>
 
 #include "support/spaces.hpp"
 
@@ -11,7 +11,7 @@ namespace trackplex::test {
 
 /// Tracks with everything they hold.
 template <class T, class MemorySpace, class Model>
-std::string tracks_hash(const candidates::FoundTracks<T, MemorySpace, Model>& tracks) {
+std::string tracks_hash(const tracks::FoundTracks<T, MemorySpace, Model>& tracks) {
   const auto index = host_copy(tracks.hits.index);
   const auto event = host_copy(tracks.hits.event);
   const auto chi2 = host_copy(tracks.chi2);

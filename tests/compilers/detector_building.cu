@@ -18,14 +18,14 @@ void use(const Space& exec, const geometry::DetectorDescription& description, co
   using Bin = search::BinFreeHits<T, Space>;
   const auto navigation =
       geometry::to_device<T>(exec, description, geometry::find_layer_graph(description));
-  const auto hits = search::to_device<T>(exec, search::HostDetectorHits(description));
+  const auto hits = search::to_device<T>(exec, hits::HostDetectorHits(description));
   typename Bin::Taken taken;
   typename Bin::Binned binned;
   typename Bin::Scratch scratch;
   run_algorithm(exec, Bin{{{navigation.detector, search::layer_axes<T>(exec, description)}}}, hits,
                 taken, binned, scratch);
   const seeding::Seeds<T, Memory, Model> seeds;
-  candidates::FoundTracks<T, Memory, Model> found;
+  tracks::FoundTracks<T, Memory, Model> found;
   using namespace candidates;
   const auto build = [&]<class Strategy>(Strategy) {
     using Build = BuildTracks<Strategy, T, Space, Field, typename Bin::Binned,

@@ -5,7 +5,7 @@
 
 #include <trackplex/kalman/coordinates.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
-#include <trackplex/kalman/module_hits.hpp>
+#include <trackplex/kalman/module_measurements.hpp>
 #include <trackplex/kalman/two_filter.hpp>
 #include <trackplex/simulation/cylinder_events.hpp>
 
@@ -71,7 +71,7 @@ void use(const Space& exec, int n) {
   kalman::SmootherSteps<T, MemoryOf<Space>> steps{10, {}};
   kalman::smooth_tracks<width>(exec, states, field, kalman::HitsInMaterial{hits, params.layer}, 10,
                                {}, results, smoothed, steps);
-  kalman::ModuleHits<T, MemoryOf<Space>> modules;
+  kalman::ModuleMeasurements<T, MemoryOf<Space>> modules;
   modules.allocate(exec, 10, n, true);
   kalman::SmootherSteps<T, MemoryOf<Space>, 2, kalman::FitForm::square_root> roots{10, {}};
   kalman::square_root_fit_tracks<width>(exec, states, field, hits, {}, results);

@@ -11,8 +11,8 @@
 namespace trackplex {
 
 template <class T, class Space>
-void seeds_of(const Space& exec, const search::LayerHits<T, MemoryOf<Space>>& hits,
-              const search::BinHits<T, Space>& bin_hits, const seeding::CylinderLayers& detector) {
+void seeds_of(const Space& exec, const hits::LayerHits<T, MemoryOf<Space>>& hits,
+              const search::BinHits<T, Space>& bin_hits, const tracks::CylinderLayers& detector) {
   const kalman::UniformField field{3.8};
   typename search::BinHits<T, Space>::Scratch scratch;
   search::BinnedHits<T, MemoryOf<Space>> binned;
@@ -32,7 +32,7 @@ void seeds_of(const Space& exec, const search::LayerHits<T, MemoryOf<Space>>& hi
 }
 
 using Space = TRACKPLEX_SPACE;
-template void seeds_of<float>(const Space&, const search::LayerHits<float, MemoryOf<Space>>&,
-                              const search::BinHits<float, Space>&, const seeding::CylinderLayers&);
+template void seeds_of<float>(const Space&, const hits::LayerHits<float, MemoryOf<Space>>&,
+                              const search::BinHits<float, Space>&, const tracks::CylinderLayers&);
 
 }  // namespace trackplex

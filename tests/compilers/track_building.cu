@@ -35,17 +35,17 @@ struct KeepTheBest {
 
 template <class T, class Coordinate, class Axis, class Space>
 void use(const Space& exec, const std::vector<Axis>& axes) {
-  search::LayerHits<T, MemoryOf<Space>> hits;
-  search::upload(exec, search::HostLayerHits<float>(10), hits);
+  hits::LayerHits<T, MemoryOf<Space>> hits;
+  hits::upload(exec, hits::HostLayerHits<float>(10), hits);
   using Binned = search::BinnedHits<T, MemoryOf<Space>, Coordinate, Axis>;
   using BinHits = search::BinHits<T, Space, Binned>;
   Binned binned;
   typename BinHits::Scratch scratch;
   run_algorithm(exec, BinHits{{exec, 100, axes}}, hits, binned, scratch);
   seeding::Seeds<T, MemoryOf<Space>> seeds;
-  const seeding::CylinderLayers detector;
+  const tracks::CylinderLayers detector;
   const kalman::UniformField field{3.8};
-  candidates::FoundTracks<T, MemoryOf<Space>> found;
+  tracks::FoundTracks<T, MemoryOf<Space>> found;
   using namespace candidates;
   const auto build = [&]<class Strategy>(Strategy) {
     run_algorithm(exec,

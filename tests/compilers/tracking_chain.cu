@@ -12,7 +12,7 @@ template <class T>
 void use(const TRACKPLEX_SPACE& exec) {
   auto chain = cylinder::tracking_chain<T>(exec, {}, {1 << 20, 1 << 19});
   chain.select(cylinder::CylinderSteps{.triplets = true, .smooth = true}.names());
-  chain(std::vector<seeding::TrackingEvents>());
+  chain(std::vector<tracks::TrackingEvents>());
 }
 
 [[maybe_unused]] void use_all() {

@@ -28,14 +28,14 @@ struct OneByOne {
   Space exec;
   std::vector<std::int32_t> particles;
   seeding::Seeds<float, Memory> seeds;
-  candidates::KeptTracks<float, Memory> tracks;
+  tracks::KeptTracks<float, Memory> tracks;
   cylinder::FittedTracks<float, Memory> fitted, smoothed;
 
-  OneByOne(const seeding::TrackingEvents& event, const cylinder::TrackingParams& params) {
+  OneByOne(const tracks::TrackingEvents& event, const cylinder::TrackingParams& params) {
     const auto& building = params.building;
     const kalman::UniformField field{params.field};
-    search::LayerHits<float, Memory> hits;
-    search::upload(exec, event.hits, hits);
+    hits::LayerHits<float, Memory> hits;
+    hits::upload(exec, event.hits, hits);
 
     std::vector<histogram::RegularAxis<float>> z;
     for (const double half : params.half_length) z.emplace_back(-half, half, params.bins.second);
@@ -48,7 +48,7 @@ struct OneByOne {
     particles = seeding::truth_seeds(exec, event, params.seed_layers, start);
     run_algorithm(exec, seeding::FitSeeds<float, Space>{params.detector, field, building.material},
                   hits, start, seeds);
-    candidates::FoundTracks<float, Memory> found;
+    tracks::FoundTracks<float, Memory> found;
     using Build = candidates::BuildTracks<candidates::CloneEngine<>, float, Space>;
     run_algorithm(exec, Build{params.detector, field, building}, seeds, binned, found);
     candidates::ResolveAmbiguities<float, Space>::Scratch of_removal;
@@ -58,7 +58,7 @@ struct OneByOne {
     constexpr int width = test::state_lanes<Space, float>;
     const auto& of_tracks = tracks.tracks.hits;
     const kalman::HitsInMaterial layers{
-        seeding::TrackLayers<float, Memory>{hits, of_tracks, params.detector}, building.material};
+        tracks::TrackLayers<float, Memory>{hits, of_tracks, params.detector}, building.material};
     for (auto* const fit : {&fitted, &smoothed}) {
       fit->states.allocate(exec, tracks.tracks.size());
       seeding::start_states<width>(exec, hits, of_tracks, field, {}, fit->states);

@@ -46,7 +46,7 @@ inline constexpr chain::ArenaSize plenty{std::size_t(64) << 20, std::size_t(32) 
 template <class T, class Space>
 void check_memory_and_batches() {
   const auto events = cylinder_events();
-  std::vector<seeding::TrackingEvents> list;
+  std::vector<tracks::TrackingEvents> list;
   for (const auto& event : events) list.push_back(*event);
   auto growing = cylinder::tracking_chain<T>(Space(), tracking_params());
   auto in_arena = cylinder::tracking_chain<T>(Space(), tracking_params(), plenty);

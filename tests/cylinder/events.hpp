@@ -11,7 +11,7 @@
 
 namespace trackplex::test {
 
-using CylinderEvents = std::vector<std::shared_ptr<const seeding::TrackingEvents>>;
+using CylinderEvents = std::vector<std::shared_ptr<const tracks::TrackingEvents>>;
 
 /// Events of several sizes, one of them empty, with losses and noise.
 inline CylinderEvents cylinder_events() {
@@ -23,7 +23,7 @@ inline CylinderEvents cylinder_events() {
     params.inefficiency = 0.05;
     params.noise_per_layer = tracks > 1 ? 30. : 0.;
     const auto number = std::uint64_t(events.size());
-    events.push_back(std::make_shared<const seeding::TrackingEvents>(
+    events.push_back(std::make_shared<const tracks::TrackingEvents>(
         simulation::generate_cylinder_events(HostExecutor(), params, number, 1)));
   }
   return events;

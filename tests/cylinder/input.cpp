@@ -18,14 +18,14 @@ TEST_CASE("The chain for cylinders takes single events of its detector", "[cylin
   const auto events = test::cylinder_events();
   auto two = *events[0];
   two.append(*events[1]);
-  const auto refused = [&](seeding::TrackingEvents event, const std::string& part) {
-    const test::CylinderEvents batch{std::make_shared<const seeding::TrackingEvents>(event)};
+  const auto refused = [&](tracks::TrackingEvents event, const std::string& part) {
+    const test::CylinderEvents batch{std::make_shared<const tracks::TrackingEvents>(event)};
     test::check_refused<UsageError>([&] { tracking.stage(batch); }, part);
   };
   refused(two, "2 events with 10 layers (one event with 10 layers is wanted)");
-  refused(seeding::TrackingEvents(10), "0 events with 10 layers");
-  refused(seeding::TrackingEvents(9), "0 events with 9 layers");
-  seeding::TrackingEvents nine(9);
+  refused(tracks::TrackingEvents(10), "0 events with 10 layers");
+  refused(tracks::TrackingEvents(9), "0 events with 9 layers");
+  tracks::TrackingEvents nine(9);
   for (int layer = 0; layer < 9; ++layer) nine.hits.end_layer();
   nine.particle_offsets.push_back(0);
   refused(nine, "1 events with 9 layers");
@@ -34,7 +34,7 @@ TEST_CASE("The chain for cylinders takes single events of its detector", "[cylin
   refused(broken, "a hit of event 0 is of particle 1000");
 
   const auto expected = test::run_batches(tracking, {events[0]}, 1);
-  const test::CylinderEvents batch{std::make_shared<const seeding::TrackingEvents>(two.part(0, 1))};
+  const test::CylinderEvents batch{std::make_shared<const tracks::TrackingEvents>(two.part(0, 1))};
   CHECK(test::hashes_of(test::run_batches(tracking, batch, 1)) == test::hashes_of(expected));
 }
 

@@ -75,7 +75,7 @@ TEST_CASE("The pipeline tells of an event that is no good", "[cylinder]") {
   const auto good = run(events, 1, test::plenty.device, {});
   auto broken = *events[3];
   broken.particle_of_hit[0] = 1000;
-  events[3] = std::make_shared<const seeding::TrackingEvents>(broken);
+  events[3] = std::make_shared<const tracks::TrackingEvents>(broken);
   const auto outcome = run(events, 1, test::plenty.device, {.slots = 2, .events_per_batch = 4});
   REQUIRE(outcome.failures.size() == 1);
   CHECK(outcome.failures[0].event == 3);

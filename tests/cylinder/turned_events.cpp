@@ -13,7 +13,7 @@ using Catch::Matchers::WithinAbs;
 namespace {
 
 /// Hits are rounded to single precision.
-seeding::TrackingEvents turned(const seeding::TrackingEvents& events, double angle) {
+tracks::TrackingEvents turned(const tracks::TrackingEvents& events, double angle) {
   auto result = events;
   result.particles = test::turned(events.particles, angle);
   const double c = std::cos(angle), s = std::sin(angle);
@@ -34,7 +34,7 @@ seeding::TrackingEvents turned(const seeding::TrackingEvents& events, double ang
   return result;
 }
 
-validation::TrackingQuality quality_of(const seeding::TrackingEvents& event,
+validation::TrackingQuality quality_of(const tracks::TrackingEvents& event,
                                        const cylinder::TrackList& tracks) {
   return validation::quality_of(
       event, tracks, 3, {.phi = validation::BinEdges::regular(9, 0., 2. * std::numbers::pi)});

@@ -53,8 +53,8 @@ Seeds seeds_of(test::EventsOfBarrels events, double z) {
       detector::TrackFinderParams<>{.passes = {pass}});
   finder.select({"stage_hits", "upload_hits", "free_all_hits", "bin_free_hits",
                  "find_detector_triplets", "count_triplets", "fill_seeds", "fit_seeds"});
-  const auto list = search::split(events.hits);
-  std::vector<const search::HostDetectorHits*> pointers;
+  const auto list = hits::split(events.hits);
+  std::vector<const hits::HostDetectorHits*> pointers;
   for (const auto& event : list) pointers.push_back(&event);
   finder.product<detector::Events>().pointers = pointers;
   finder.stage();

@@ -46,7 +46,7 @@ TEMPLATE_LIST_TEST_CASE("tracks of good fits are accepted, and take their hits",
       {5, inf, 10, true, false}, {6, 0.f, 12, true, true}, {0, 0.f, 0, true, false}};
   constexpr int layers = 7;
   const int n = int(list.size());
-  seeding::TrackHits<Kokkos::HostSpace> hits;
+  tracks::TrackHits<Kokkos::HostSpace> hits;
   kalman::FitResults<float, Kokkos::HostSpace> fits;
   const HostExecutor host;
   hits.allocate(host, n, layers);
@@ -65,7 +65,7 @@ TEMPLATE_LIST_TEST_CASE("tracks of good fits are accepted, and take their hits",
     fits.measurements(std::size_t(t)) = std::uint16_t(track.measurements);
     fits.reached(std::size_t(t)) = track.reached;
   }
-  const typename Select::Tracks on_space{enqueue_copy<seeding::TrackHits<Memory>>(exec, hits)};
+  const typename Select::Tracks on_space{enqueue_copy<tracks::TrackHits<Memory>>(exec, hits)};
   typename Select::Fits results;
   results.results.allocate(exec, n);
   deep_copy(exec, results.results.chi2, fits.chi2);

@@ -30,7 +30,7 @@ namespace {
 
 using Params = detector::TrackFinderParams<>;
 using Tracks = std::vector<detector::TrackList<>>;
-using HitLists = std::vector<search::HostDetectorHits>;
+using HitLists = std::vector<hits::HostDetectorHits>;
 constexpr kalman::UniformField field{2.};
 constexpr std::size_t plenty = std::size_t(64) << 20;
 
@@ -45,7 +45,7 @@ struct Setup {
     const simulation::DetectorGenerator generator(
         detector, geometry::UniformVectorField{0., 0., 2.}, {.noise_fraction = 0.2});
     for (std::size_t event = 0; event < particles.size(); ++event) {
-      seeding::DetectorEvents list(detector);
+      tracks::DetectorEvents list(detector);
       generator.add_event(
           event, simulation::shoot_particles({.particles = particles[event]}, event), list);
       events.push_back(list.hits);
@@ -253,13 +253,13 @@ TEST_CASE("Finders and events that do not fit are refused", "[detector]") {
   test::check_refused<UsageError>([&] { finder.select(steps_of(3)); },
                                   "bin_free_hits occurs more often than there are passes");
   auto list = setup.events.front();
-  search::append_events(setup.events.front(), 0, 1, list);
-  test::check_refused<UsageError>([&] { finder(std::span(&list, 1)); }, "use search::split");
-  CHECK(finder(search::split(list)).size() == 2);
+  hits::append_events(setup.events.front(), 0, 1, list);
+  test::check_refused<UsageError>([&] { finder(std::span(&list, 1)); }, "use hits::split");
+  CHECK(finder(hits::split(list)).size() == 2);
   auto fewer = setup.detector;
   fewer.layers.pop_back();
   std::erase_if(fewer.modules, [&](const auto& m) { return m.layer == int(fewer.layers.size()); });
-  const search::HostDetectorHits other(fewer);
+  const hits::HostDetectorHits other(fewer);
   test::check_refused<UsageError>([&] { finder(std::span(&other, 1)); }, "one event with");
 
   detector::TrackFinderParams<kalman::ForwardTrack> forward{.passes = {{}}};

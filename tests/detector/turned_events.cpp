@@ -52,9 +52,9 @@ geometry::DetectorDescription turned(geometry::DetectorDescription detector, dou
 }
 
 /// The same hits, with the particles turned; their azimuths are not wrapped.
-seeding::DetectorEvents turned(const seeding::DetectorEvents& events,
-                               const geometry::DetectorDescription& detector, double angle) {
-  seeding::DetectorEvents result(detector);
+tracks::DetectorEvents turned(const tracks::DetectorEvents& events,
+                              const geometry::DetectorDescription& detector, double angle) {
+  tracks::DetectorEvents result(detector);
   result.hits = events.hits;
   result.particle_of_hit = events.particle_of_hit;
   result.particles = turned(events.particles, angle);
@@ -70,7 +70,7 @@ struct Found {
   validation::Pulls phi_pulls;
 };
 
-Found find(const geometry::DetectorDescription& description, const seeding::DetectorEvents& events,
+Found find(const geometry::DetectorDescription& description, const tracks::DetectorEvents& events,
            const detector::ColliderFinderParams& collider = {.min_pt = 0.4, .max_d0 = 0.2}) {
   const Space exec;
   const auto graph =
@@ -99,11 +99,11 @@ Found find(const geometry::DetectorDescription& description, const seeding::Dete
   return found;
 }
 
-seeding::DetectorEvents event_of(const geometry::DetectorDescription& description,
-                                 const simulation::ParticleGunParams& gun) {
+tracks::DetectorEvents event_of(const geometry::DetectorDescription& description,
+                                const simulation::ParticleGunParams& gun) {
   const simulation::DetectorGenerator generator(description,
                                                 geometry::UniformVectorField{0., 0., tesla}, {});
-  seeding::DetectorEvents events(description);
+  tracks::DetectorEvents events(description);
   generator.add_event(0, simulation::shoot_particles(gun, 0), events);
   return events;
 }
@@ -214,14 +214,14 @@ TEST_CASE("the tracks of an event do not depend on the other events of a batch",
                                     detector::collider_finder_params(description, graph, collider));
   const simulation::DetectorGenerator generator(description,
                                                 geometry::UniformVectorField{0., 0., tesla}, {});
-  seeding::DetectorEvents batch(description);
+  tracks::DetectorEvents batch(description);
   for (const unsigned number : {0u, 1u, 2u})
     generator.add_event(number, simulation::shoot_particles({.particles = 30}, number), batch);
-  const auto together = finder(search::split(batch.hits));
+  const auto together = finder(hits::split(batch.hits));
   REQUIRE(together.size() == 3);
   for (const unsigned number : {0u, 1u, 2u}) {
     CAPTURE(number);
-    seeding::DetectorEvents alone(description);
+    tracks::DetectorEvents alone(description);
     generator.add_event(number, simulation::shoot_particles({.particles = 30}, number), alone);
     const auto found = finder(std::span(&alone.hits, 1)).front();
     CHECK(found.size() > 20);

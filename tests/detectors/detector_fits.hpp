@@ -7,7 +7,7 @@
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/geometry/field_map.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
-#include <trackplex/kalman/host_module_hits.hpp>
+#include <trackplex/kalman/host_module_measurements.hpp>
 #include <trackplex/kalman/host_track_states.hpp>
 #include <type_traits>
 #include <vector>
@@ -28,11 +28,11 @@ using Vector3 = geometry::Vector3<double>;
 template <class T>
 struct HitsOnSurfaces {
   using Surfaces = Matriplex<T, 5, 1, Memory>;
-  typename ModuleHits<T, Memory>::View hits;
+  typename ModuleMeasurements<T, Memory>::View hits;
   typename Surfaces::ConstView surfaces;
 
   template <class Real>
-  struct Layers : TileOfModuleHits<Real, typename ModuleHits<T, Memory>::View> {
+  struct Layers : TileOfModuleMeasurements<Real, typename ModuleMeasurements<T, Memory>::View> {
     typename Surfaces::ConstView surfaces;
 
     Surface<Real> surface(int layer) const {
@@ -64,7 +64,7 @@ void check_pulls_of() {
   const Space exec;
   const auto exact = Detector::template field<double>();
   const auto field = Detector::template field<T>();
-  HostModuleHits<T, Memory> host(layers, n, true);
+  HostModuleMeasurements<T, Memory> host(layers, n, true);
   const int stride = layer_stride(n);
   typename HitsOnSurfaces<T>::Surfaces surfaces("Trackplex::Test::surfaces");
   surfaces.allocate(exec, layers * stride);

@@ -49,7 +49,7 @@ using Memory = MemoryOf<HostExecutor>;
 struct MixedHits {
   static constexpr int layers = 9;
   int n;
-  ModuleHits<double, Memory, 3> hits;
+  ModuleMeasurements<double, Memory, 3> hits;
   TrackStates<double, Memory, ForwardTrack> states;
   static constexpr double sigma[6] = {1., 2., 0., 0.1, 0.2, 1.};  ///< of the starts
 

@@ -7,7 +7,7 @@
 #include <trackplex/core/random.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/kalman/host_track_states.hpp>
-#include <trackplex/kalman/module_hits.hpp>
+#include <trackplex/kalman/module_measurements.hpp>
 #include <trackplex/validation/pulls.hpp>
 #include <type_traits>
 #include <vector>
@@ -145,7 +145,7 @@ struct ModuleTracks {
   TelescopeParams params;
   FieldOfTelescope field;
   int n;
-  kalman::ModuleHits<T, Memory, M> hits;
+  kalman::ModuleMeasurements<T, Memory, M> hits;
   kalman::TrackStates<T, Memory, Model> states;
   kalman::FitResults<T, Memory> results;
   std::vector<kalman::Parameters<double>> truth;  ///< item layer * stride + track

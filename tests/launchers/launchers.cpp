@@ -145,7 +145,7 @@ class Launchers {
     detector_.size = n_layers;
     for (int layer = 0; layer < n_layers; ++layer)
       detector_.radius[layer] = params.particles.radius(layer);
-    search::upload(exec_, events.hits, layer_hits_);
+    hits::upload(exec_, events.hits, layer_hits_);
     seeding::truth_seeds(exec_, events, 3, seeds_);
     calls["building_1_bin_hits"] = [this] {
       run_algorithm(exec_, bin_hits_, layer_hits_, binned_, bin_scratch_);
@@ -184,13 +184,13 @@ class Launchers {
   static constexpr int n_tracks = 100;
   kalman::UniformField field_{3.8};
   static constexpr int n_layers = 10;
-  search::LayerHits<float, MemoryOf<Space>> layer_hits_;
+  hits::LayerHits<float, MemoryOf<Space>> layer_hits_;
   search::BinHits<float, Space> bin_hits_;
   typename search::BinHits<float, Space>::Scratch bin_scratch_;
   search::BinnedHits<float, MemoryOf<Space>> binned_;
-  seeding::CylinderLayers detector_;
+  tracks::CylinderLayers detector_;
   seeding::Seeds<float, MemoryOf<Space>> seeds_;
-  candidates::FoundTracks<float, MemoryOf<Space>> found_;
+  tracks::FoundTracks<float, MemoryOf<Space>> found_;
   simulation::CylinderTracks<float, MemoryOf<Space>> tracks_;
   kalman::TrackStates<float, MemoryOf<Space>> states_;
   kalman::FitResults<float, MemoryOf<Space>> fits_;

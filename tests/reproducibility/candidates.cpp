@@ -34,7 +34,7 @@ TEMPLATE_LIST_TEST_CASE("Built tracks are the same everywhere", "[reproducibilit
     }
     // Of the tracks that share hits, the better ones
     const auto found = input.template build<BestHit, width>(params);
-    candidates::KeptTracks<float, MemoryOf<Space>> kept;
+    tracks::KeptTracks<float, MemoryOf<Space>> kept;
     using ResolveAmbiguities = candidates::ResolveAmbiguities<float, Space>;
     typename ResolveAmbiguities::Scratch scratch;
     run_algorithm(input.exec, ResolveAmbiguities{}, input.hits, found, kept, scratch);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int n_events = 6;
 
-void add(Fingerprint& hash, const seeding::TrackingEvents& events, int event) {
+void add(Fingerprint& hash, const tracks::TrackingEvents& events, int event) {
   const auto& hits = events.hits;
   for (int layer = 0; layer < hits.layers(); ++layer) {
     const auto entry = std::size_t(event * hits.layers() + layer);

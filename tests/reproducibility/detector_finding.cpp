@@ -18,10 +18,10 @@ namespace {
 
 /// Of all hits, states and chi2, with the bits of T.
 template <class T, class Finder>
-std::string tracks_hash_of(Finder& find, const search::HostDetectorHits& hits) {
+std::string tracks_hash_of(Finder& find, const hits::HostDetectorHits& hits) {
   Fingerprint hash;
   std::size_t n = 0;
-  for (const auto& tracks : find(search::split(hits))) {
+  for (const auto& tracks : find(hits::split(hits))) {
     n += tracks.size();
     hash.add(tracks.first).add(tracks.hits).add(tracks.measurements).add(tracks.pass);
     for (const double chi2 : tracks.chi2) hash.add(T(chi2));
@@ -52,7 +52,7 @@ std::string finding_hash(const EventsInDetector& of, const detector::TrackFinder
 /// Events of a telescope.
 struct EventsInTelescope {
   geometry::DetectorDescription detector = with_rounded_frames(simulation::telescope());
-  seeding::DetectorEvents events{detector};
+  tracks::DetectorEvents events{detector};
 
   EventsInTelescope() {
     const simulation::DetectorGenerator generator(detector, simulation::telescope_magnet(),

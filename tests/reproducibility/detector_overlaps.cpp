@@ -18,8 +18,8 @@ std::string overlaps_hash(const EventsInDetector& of, const Input& input,
                           const typename Input::Found& found) {
   using Space = decltype(input.exec);
   using Memory = typename Input::Memory;
-  candidates::KeptTracks<float, Memory> kept;
-  using Remove = candidates::ResolveAmbiguities<float, Space, search::DetectorHits<float, Memory>>;
+  tracks::KeptTracks<float, Memory> kept;
+  using Remove = candidates::ResolveAmbiguities<float, Space, hits::DetectorHits<float, Memory>>;
   typename Remove::Scratch scratch;
   run_algorithm(input.exec, Remove{{5, 0.75}}, input.hits, found, kept, scratch);
   input.exec.fence();
@@ -27,7 +27,7 @@ std::string overlaps_hash(const EventsInDetector& of, const Input& input,
   const auto states = states_on<float, kalman::CentralTrack>(
       input.exec, start_states(of.detector, of.events.hits, hits_of(kept.tracks.hits)));
   using Add = candidates::AddOverlapHits<float, Space, kalman::UniformField, Width>;
-  seeding::TrackHits<Memory> hits;
+  tracks::TrackHits<Memory> hits;
   typename Add::States ends;
   typename Add::Scratch claims;
   run_algorithm(input.exec, Add{input.navigation, input.field},

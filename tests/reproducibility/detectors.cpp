@@ -42,9 +42,9 @@ std::string events_hash(const DetectorDescription& detector, const Field& field,
                         const Shoot& shoot) {
   const simulation::DetectorGenerator generator(detector, field,
                                                 {.efficiency = 0.95, .noise_fraction = 0.3});
-  seeding::DetectorEvents events(detector);
+  tracks::DetectorEvents events(detector);
   for (std::uint64_t event = 0; event < 3; ++event) {
-    const std::vector<seeding::TrueParticle> particles = shoot(event);
+    const std::vector<tracks::TrueParticle> particles = shoot(event);
     generator.add_event(event, particles, events);
   }
   CHECK(events.hits.u.size() > 300);

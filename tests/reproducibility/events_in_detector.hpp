@@ -11,7 +11,7 @@ namespace trackplex::test {
 /// Two events with losses and noise, in a detector whose modules overlap.
 struct EventsInDetector {
   geometry::DetectorDescription detector = with_rounded_frames(barrels_and_disks(0.3));
-  seeding::DetectorEvents events =
+  tracks::DetectorEvents events =
       generated_events(detector, 2, 100, false, {.efficiency = 0.95, .noise_fraction = 0.5});
   EventsInDetector() { round_hits(events.hits); }
 };

@@ -58,7 +58,7 @@ template <class T, class Model, kalman::FitForm Form, int Width, class Space>
 void add_fits(Fingerprint& hash, const ModuleTracks<T, Model, 2>& from) {
   using Memory = MemoryOf<Space>;
   const Space exec;
-  kalman::ModuleHits<T, Memory> hits;
+  kalman::ModuleMeasurements<T, Memory> hits;
   kalman::TrackStates<T, Memory, Model> states;
   hits.allocate(exec, layers, n, true);
   states.allocate(exec, n);

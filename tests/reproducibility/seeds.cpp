@@ -19,8 +19,8 @@ namespace {
 template <class T, int Width, class Space>
 std::string seeds_of_triplets_hash(const CylinderEvents& generated, int team_size = 0) {
   const Space exec;
-  search::LayerHits<T, MemoryOf<Space>> hits;
-  search::upload(exec, generated.events.hits, hits);
+  hits::LayerHits<T, MemoryOf<Space>> hits;
+  hits::upload(exec, generated.events.hits, hits);
   std::vector<histogram::RegularAxis<T>> axes;
   for (int layer = 0; layer < generated.params.layers; ++layer) {
     const double half = 4. + 1.2 * generated.params.radius(layer);

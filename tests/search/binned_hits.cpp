@@ -10,6 +10,7 @@
 #include "support/spaces.hpp"
 
 using namespace trackplex;
+using namespace trackplex::hits;
 using namespace trackplex::search;
 
 namespace {

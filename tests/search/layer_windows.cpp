@@ -20,6 +20,7 @@
 #include "support/spaces.hpp"
 
 using namespace trackplex;
+using namespace trackplex::hits;
 using namespace trackplex::search;
 
 namespace {

@@ -13,12 +13,12 @@ namespace trackplex::test {
 /// hits. Among the hits are some at the seam of the azimuth, on both of its sides, many in one
 /// place, and some far outside of all bins in z.
 template <class T>
-search::HostLayerHits<T> layers_with_hits(unsigned seed = 1) {
+hits::HostLayerHits<T> layers_with_hits(unsigned seed = 1) {
   std::mt19937_64 random(seed);
   const auto uniform = [&](double low, double high) {
     return low + (high - low) * (double(random() >> 11) * 0x1p-53);
   };
-  search::HostLayerHits<T> hits(4);
+  hits::HostLayerHits<T> hits(4);
   const auto add = [&](T x, T y, T z) {
     const T c = T(hits.x.size());
     hits.add(x, y, z, {c, c + T(0.125), c + T(0.25), c + T(0.375), c + T(0.5), c + T(0.625)});

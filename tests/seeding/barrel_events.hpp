@@ -74,7 +74,7 @@ struct Helix {
 /// Events of particles with hits on all modules that they cross, and of noise.
 struct EventsOfBarrels {
   geometry::DetectorDescription detector = barrels_and_disks();
-  search::HostDetectorHits hits{detector};
+  hits::HostDetectorHits hits{detector};
   std::vector<int> particle_of_hit;
 
   /// @param from centre of the collisions, cm
@@ -144,7 +144,7 @@ struct BarrelFinder {
   using Memory = MemoryOf<Space>;
   Space exec;
   const EventsOfBarrels& events;
-  search::DetectorHits<T, Memory> hits;
+  hits::DetectorHits<T, Memory> hits;
   geometry::Detector<T, Memory> detector;
   using Binned = search::BinnedDetectorHits<T, Memory>;
   Binned binned;
@@ -155,7 +155,7 @@ struct BarrelFinder {
 
   explicit BarrelFinder(const EventsOfBarrels& given, int hits_per_layer = 200)
       : events(given),
-        hits(search::to_device<T>(exec, given.hits)),
+        hits(hits::to_device<T>(exec, given.hits)),
         detector(geometry::to_device<T>(exec, given.detector)) {
     using Bin = search::BinHits<T, Space, Binned>;
     search::LayerAxesParams bins;

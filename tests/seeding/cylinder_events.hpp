@@ -7,8 +7,8 @@
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/io/detectors/toy_tracking.hpp>
 #include <trackplex/seeding/fit_seeds.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
 #include <trackplex/simulation/cylinder_tracks.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 
 namespace trackplex::test {
 
@@ -17,7 +17,7 @@ inline constexpr kalman::UniformField cylinder_field{3.8112};
 /// Generated events in concentric cylinders, with the true parameters on the layers. The hits of a
 /// layer are in another order than the particles.
 struct CylinderEvents {
-  seeding::TrackingEvents events;
+  tracks::TrackingEvents events;
   /// Of each particle of all events, on each layer.
   std::vector<std::vector<kalman::Parameters<double>>> on_layers;
   simulation::CylinderTrackParams params;
@@ -28,8 +28,8 @@ struct CylinderEvents {
     for (const int n : particles) add_event(n, number);
   }
 
-  seeding::CylinderLayers detector() const {
-    seeding::CylinderLayers layers;
+  tracks::CylinderLayers detector() const {
+    tracks::CylinderLayers layers;
     layers.size = params.layers;
     for (int layer = 0; layer < params.layers; ++layer) layers.radius[layer] = params.radius(layer);
     return layers;

@@ -42,7 +42,7 @@ geometry::DetectorDescription strips(double pitch_v) {
 /// Events of straight tracks, with inefficiency and noise.
 struct StraightEvents {
   geometry::DetectorDescription detector;
-  search::HostDetectorHits hits;
+  hits::HostDetectorHits hits;
   std::vector<std::array<double, 4>> tracks;  ///< x, y at z = 0 and slopes, of all events
   std::vector<std::array<double, 5>> ends;    ///< the same on the last plane, and z
   std::vector<int> particle_of_hit;           ///< among all; -1: noise
@@ -107,7 +107,7 @@ LineSeedsParams of_telescope() {
 template <class T, class Space>
 auto seeds_of(const Space& exec, const StraightEvents& events, const LineSeedsParams& params) {
   StartSeeds<T, MemoryOf<Space>, kalman::ForwardTrack> seeds;
-  find_line_seeds(exec, search::to_device<T>(exec, events.hits),
+  find_line_seeds(exec, hits::to_device<T>(exec, events.hits),
                   geometry::to_device<T>(exec, events.detector), params, seeds);
   return seeds;
 }
@@ -207,7 +207,7 @@ TEST_CASE("Lines that scatter have the errors of their states", "[seeding]") {
 TEST_CASE("Hits of tracks are in no line", "[seeding]") {
   const HostExecutor exec;
   const StraightEvents events(20, 5);
-  const auto hits = search::to_device<double>(exec, events.hits);
+  const auto hits = hits::to_device<double>(exec, events.hits);
   const auto detector = geometry::to_device<double>(exec, events.detector);
   Kokkos::View<std::uint8_t*, Kokkos::HostSpace> taken("taken", std::size_t(hits.hits));
   for (int hit = 0; hit < hits.hits; hit += 3) taken(std::size_t(hit)) = 1;

@@ -17,6 +17,7 @@
 
 using namespace trackplex;
 using namespace trackplex::seeding;
+using namespace trackplex::tracks;
 using Catch::Matchers::WithinRel;
 using P = kalman::Parameter;
 using trackplex::test::cylinder_field;
@@ -46,14 +47,14 @@ struct ExactPoints {
 template <class T, class Space>
 struct OnSpace {
   Space exec;
-  search::LayerHits<T, MemoryOf<Space>> hits;
+  hits::LayerHits<T, MemoryOf<Space>> hits;
   CylinderLayers detector;
   StartSeeds<T, MemoryOf<Space>> start;
   Seeds<T, MemoryOf<Space>> seeds;
   std::vector<std::int32_t> particles;  ///< of the seeds, counted through all events
 
   OnSpace(const CylinderEvents& generated, int layers) : detector(generated.detector()) {
-    search::upload(exec, generated.events.hits, hits);
+    hits::upload(exec, generated.events.hits, hits);
     particles = truth_seeds(exec, generated.events, layers, start);
     const auto event = to_host(exec, start.hits.event);
     for (std::size_t seed = 0; seed < particles.size(); ++seed)

@@ -217,13 +217,13 @@ TEST_CASE("variances of residuals along z are those of displaced hits and of kin
 
 TEST_CASE("points of modules have the errors of their hits", "[seeding]") {
   const auto detector = test::barrels_and_disks();
-  search::HostDetectorHits host(detector);
+  hits::HostDetectorHits host(detector);
   host.add(0, 0.1, 0.2, 2e-6, 3e-6);
   host.add(0, 0.1, 0.2, 2e-6, 0.);  // a strip, anywhere along its length
   host.end_event();
   const Space exec;
   using Memory = MemoryOf<Space>;
-  const DetectorPoints<double, Memory> points{search::to_device<double>(exec, host),
+  const DetectorPoints<double, Memory> points{hits::to_device<double>(exec, host),
                                               geometry::to_device<double>(exec, detector)};
   const auto& module = detector.modules[0];
   const double half = module.bounds.size[2];

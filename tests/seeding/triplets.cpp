@@ -14,6 +14,7 @@
 
 using namespace trackplex;
 using namespace trackplex::seeding;
+using namespace trackplex::tracks;
 using trackplex::test::cylinder_field;
 using trackplex::test::CylinderEvents;
 
@@ -44,7 +45,7 @@ std::vector<histogram::RegularAxis<float>> z_axes(double width) {
 template <class Space>
 struct Finder {
   Space exec;
-  search::LayerHits<float, MemoryOf<Space>> hits;
+  hits::LayerHits<float, MemoryOf<Space>> hits;
   using Binned = search::BinnedHits<float, MemoryOf<Space>>;
   Binned binned;
   Triplets<MemoryOf<Space>> triplets;
@@ -57,7 +58,7 @@ struct Finder {
   explicit Finder(const TrackingEvents& events, int azimuths = 256, double z_width = 0.4) {
     using BinHits = search::BinHits<float, Space, Binned>;
     typename BinHits::Scratch scratch;
-    search::upload(exec, events.hits, hits);
+    hits::upload(exec, events.hits, hits);
     run_algorithm(exec, BinHits{{exec, azimuths, z_axes(z_width)}}, hits, binned, scratch);
     exec.fence();
   }

@@ -13,6 +13,7 @@
 
 using namespace trackplex;
 using namespace trackplex::seeding;
+using namespace trackplex::tracks;
 using P = kalman::Parameter;
 
 namespace {
@@ -122,8 +123,8 @@ TEST_CASE("true seeds of mkFit's events are fitted", "[seeding]") {
     for (int layer = 0; layer < 3; ++layer) REQUIRE(start.hits(seed, layer) == track.hits[layer]);
   }
 
-  search::LayerHits<float, MemoryOf<Space>> hits;
-  search::upload(exec, events.hits, hits);
+  hits::LayerHits<float, MemoryOf<Space>> hits;
+  hits::upload(exec, events.hits, hits);
   CylinderLayers detector;
   detector.size = 10;
   for (int layer = 0; layer < 10; ++layer) detector.radius[layer] = 4. * (layer + 1);

@@ -21,9 +21,9 @@ namespace {
 using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;
 using namespace trackplex;
-using seeding::TrackingEvents;
 using simulation::CylinderEventParams;
 using simulation::generate_cylinder_events;
+using tracks::TrackingEvents;
 using P = kalman::Parameter;
 using Space = HostExecutor;
 

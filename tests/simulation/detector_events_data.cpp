@@ -60,7 +60,7 @@ TEST_CASE("muons of ACTS have generated hits in the same modules", "[simulation]
   params.passive_layers = trackml_passive_layers();
   const DetectorGenerator generator(detector, geometry::UniformVectorField{0., 0., 2.}, params);
   const auto events = generator(real.particles);
-  const auto modules_of = [](const seeding::DetectorEvents& of) {
+  const auto modules_of = [](const tracks::DetectorEvents& of) {
     std::vector<std::pair<int, int>> list;
     for (std::size_t i = 0; i < of.hits.u.size(); ++i)
       list.emplace_back(of.particle_of_hit[i], of.hits.module[i]);

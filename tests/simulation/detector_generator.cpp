@@ -25,7 +25,7 @@ namespace {
 
 using geometry::Vector3;
 
-seeding::TrueParticle particle_of(double px, double py, double pz, int charge) {
+tracks::TrueParticle particle_of(double px, double py, double pz, int charge) {
   return {kalman::from_cartesian(Vector<double, 6>{0., 0., 0., px, py, pz}).coordinates, charge};
 }
 
@@ -50,7 +50,7 @@ DetectorDescription barrels(double radiation_lengths = 0.) {
   return detector;
 }
 
-Vector3<double> place_of(const DetectorDescription& detector, const seeding::DetectorEvents& events,
+Vector3<double> place_of(const DetectorDescription& detector, const tracks::DetectorEvents& events,
                          std::size_t hit) {
   return geometry::to_global(detector.modules[std::size_t(events.hits.module[hit])].frame,
                              Vector3<double>{events.hits.u[hit], events.hits.v[hit], 0.});
@@ -64,7 +64,7 @@ TEST_CASE("generated hits lie on the helices of their particles, two where modul
           "[simulation]") {
   const auto detector = barrels();
   const DetectorGenerator generator(detector, two_tesla, {.max_turn = std::numbers::pi});
-  std::vector<seeding::TrueParticle> particles;
+  std::vector<tracks::TrueParticle> particles;
   for (int i = 0; i < 200; ++i) {
     const double phi = 0.031 * i, pt = 0.25 + 0.01 * i;
     particles.push_back(
@@ -99,14 +99,14 @@ TEST_CASE("generated hits lie on the helices of their particles, two where modul
 
 TEST_CASE("hits of a particle depend on the seed, the event and its number alone", "[simulation]") {
   const DetectorGenerator generator(barrels(0.02), two_tesla, {.efficiency = 0.9}, 5);
-  const std::vector<seeding::TrueParticle> one{particle_of(1., 0., 0.3, 1)},
+  const std::vector<tracks::TrueParticle> one{particle_of(1., 0., 0.3, 1)},
       three{one[0], particle_of(0.3, 0.5, 0., -1), particle_of(-1., 2., 0., 1)};
   const auto a = generator(one), b = generator(three);
   std::vector<double> of_first;
   for (std::size_t i = 0; i < b.hits.u.size(); ++i)
     if (b.particle_of_hit[i] == 0) of_first.push_back(b.hits.u[i]);
   CHECK(of_first == a.hits.u);
-  seeding::DetectorEvents events(barrels());
+  tracks::DetectorEvents events(barrels());
   generator.add_event(0, one, events);
   generator.add_event(1, one, events);
   CHECK(events.events() == 2);
@@ -117,7 +117,7 @@ TEST_CASE("hits of a particle depend on the seed, the event and its number alone
 TEST_CASE("scattering, energy loss, inefficiency and noise have the sizes asked for",
           "[simulation]") {
   const double t = 0.02;
-  const std::vector<seeding::TrueParticle> particles(4000, particle_of(1., 0., 0., 1));
+  const std::vector<tracks::TrueParticle> particles(4000, particle_of(1., 0., 0., 1));
   const DetectorGenerator generator(barrels(t), geometry::UniformVectorField{0., 0., 0.},
                                     {.efficiency = 0.95, .noise_fraction = 0.2});
   const auto events = generator(particles);
@@ -139,7 +139,7 @@ TEST_CASE("scattering, energy loss, inefficiency and noise have the sizes asked 
   CHECK_THAT(std::sqrt(square / second), WithinRel(angle * (9.8 - 4.8), 0.05));
   CHECK_THAT(second / 4000., WithinAbs(0.95, 0.02));
   CHECK_THAT(double(noise) / double(events.hits.u.size()), WithinAbs(0.2, 0.02));
-  const std::vector<seeding::TrueParticle> slow{particle_of(0.08, 0., 0., 1)};
+  const std::vector<tracks::TrueParticle> slow{particle_of(0.08, 0., 0., 1)};
   const DetectorGenerator thick(barrels(0.3), two_tesla, {.scattering = false});
   CHECK(thick(slow).n_hits[0] == 1);
 }

@@ -7,7 +7,7 @@
 #include <trackplex/geometry/vector.hpp>
 #include <trackplex/kalman/track_model.hpp>
 #include <trackplex/kalman/track_state.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
@@ -40,8 +40,8 @@ inline kalman::Parameters<double> turned(const kalman::Parameters<double>& state
   return result;
 }
 
-inline std::vector<seeding::TrueParticle> turned(std::vector<seeding::TrueParticle> particles,
-                                                 double angle) {
+inline std::vector<tracks::TrueParticle> turned(std::vector<tracks::TrueParticle> particles,
+                                                double angle) {
   for (auto& particle : particles) particle.start = turned(particle.start, angle);
   return particles;
 }

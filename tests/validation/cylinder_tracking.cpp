@@ -16,8 +16,8 @@ using validation::TrackDefinition;
 constexpr int cylinders = 8;
 
 /// Two particles with a hit on each of eight layers, that of the first particle first, and noise.
-seeding::TrackingEvents event_of_two() {
-  seeding::TrackingEvents event(cylinders);
+tracks::TrackingEvents event_of_two() {
+  tracks::TrackingEvents event(cylinders);
   for (int layer = 0; layer < cylinders; ++layer) {
     for (const int particle : {0, 1, -1}) {
       event.hits.add(float(1 + layer), particle == 0 ? 0.f : float(1 + layer), 0.f, {});

@@ -30,15 +30,15 @@ geometry::DetectorDescription one_module() {
   return detector;
 }
 
-seeding::TrueParticle particle_at(double pt, double phi, double theta = 1.) {
-  seeding::TrueParticle particle;
+tracks::TrueParticle particle_at(double pt, double phi, double theta = 1.) {
+  tracks::TrueParticle particle;
   particle.start = kalman::Parameters<double>{0., 0., 0., 1. / pt, phi, theta};
   particle.charge = 1;
   return particle;
 }
 
 /// An event with particles of these hits, in this order, and noise at its end.
-void add_event_of(seeding::DetectorEvents& events, const std::vector<int>& hits, int noise) {
+void add_event_of(tracks::DetectorEvents& events, const std::vector<int>& hits, int noise) {
   for (int p = 0; p < int(hits.size()); ++p)
     for (int i = 0; i < hits[std::size_t(p)]; ++i) events.particle_of_hit.push_back(p);
   for (int i = 0; i < noise; ++i) events.particle_of_hit.push_back(-1);
@@ -55,7 +55,7 @@ void add_event_of(seeding::DetectorEvents& events, const std::vector<int>& hits,
 }  // namespace
 
 TEST_CASE("tracks are compared with the truth by double majority", "[validation]") {
-  seeding::DetectorEvents events(one_module());
+  tracks::DetectorEvents events(one_module());
   add_event_of(events, {6, 5, 4}, 4);  // hits 0-5, 6-10, 11-14, noise 15-18
   TrackCandidates tracks;
   tracks.add(std::vector{0, 1, 2, 3, 15});  // particle 0: 4 of 6, 4 of 5
@@ -84,7 +84,7 @@ TEST_CASE("tracks are compared with the truth by double majority", "[validation]
 }
 
 TEST_CASE("particles count within a distance of the beam", "[validation]") {
-  seeding::DetectorEvents events(one_module());
+  tracks::DetectorEvents events(one_module());
   add_event_of(events, {4, 4}, 0);
   events.particles[0].start(0) = 0.3;
   events.particles[0].start(1) = -0.4;
@@ -100,7 +100,7 @@ TEST_CASE("particles count within a distance of the beam", "[validation]") {
 }
 
 TEST_CASE("matching is at the beam", "[validation]") {
-  seeding::DetectorEvents events(one_module());
+  tracks::DetectorEvents events(one_module());
   add_event_of(events, {6}, 0);
   events.particles = {particle_at(1., 0.5)};
   auto& start = events.particles[0].start;
@@ -115,7 +115,7 @@ TEST_CASE("matching is at the beam", "[validation]") {
 }
 
 TEST_CASE("tracks of several events are compared with their own", "[validation]") {
-  seeding::DetectorEvents events(one_module());
+  tracks::DetectorEvents events(one_module());
   add_event_of(events, {4}, 1);
   add_event_of(events, {2, 5}, 0);  // hits 5, 6 and 7-11
   TrackCandidates tracks;
@@ -173,7 +173,7 @@ TEST_CASE("parameters at the beam are those of the helix, wherever the particle 
 
 TEST_CASE("tracks are matched one to one at the beam, and accidentals are counted",
           "[validation]") {
-  seeding::DetectorEvents events(one_module());
+  tracks::DetectorEvents events(one_module());
   add_event_of(events, {2}, 0);
   events.particles.clear();
   for (const double phi : {0., 3.14, 1.}) events.particles.push_back(particle_at(1., phi));

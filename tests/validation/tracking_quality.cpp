@@ -13,7 +13,7 @@
 namespace {
 
 using namespace trackplex;
-using seeding::TrackingEvents;
+using tracks::TrackingEvents;
 using validation::BinEdges;
 using validation::Efficiency;
 using validation::TrackDefinition;

@@ -9,7 +9,7 @@
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/part_memory.hpp>
-#include <trackplex/seeding/detector_track_layers.hpp>
+#include <trackplex/tracks/detector_track_layers.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -32,16 +32,16 @@ template <class T, class ExecutionSpace, class Field,
           int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>>
 struct AddInnerHits {
   static constexpr const char* name = "add_inner_hits";
-  using MemorySpace = MemoryOf<ExecutionSpace>;                 ///< of its arrays
-  using Model = kalman::CentralTrack;                           ///< track model
-  using Binned = search::BinnedDetectorHits<T, MemorySpace>;    ///< hits that may be added
-  using Tracks = seeding::DetectorTrackLayers<T, MemorySpace>;  ///< tracks with their hits
-  using States = kalman::TrackStates<T, MemorySpace, Model>;    ///< states at their first hits
-  using Hits = seeding::TrackHits<MemorySpace>;                 ///< output
+  using MemorySpace = MemoryOf<ExecutionSpace>;                ///< of its arrays
+  using Model = kalman::CentralTrack;                          ///< track model
+  using Binned = search::BinnedDetectorHits<T, MemorySpace>;   ///< hits that may be added
+  using Tracks = tracks::DetectorTrackLayers<T, MemorySpace>;  ///< tracks with their hits
+  using States = kalman::TrackStates<T, MemorySpace, Model>;   ///< states at their first hits
+  using Hits = tracks::TrackHits<MemorySpace>;                 ///< output
   /// Reversed tracks.
   struct Scratch {
     seeding::Seeds<T, MemorySpace, Model> seeds;       ///< first hits, and states there
-    FoundTracks<T, MemorySpace, Model> built;          ///< hits before the first ones
+    tracks::FoundTracks<T, MemorySpace, Model> built;  ///< hits before the first ones
     Kokkos::View<std::uint64_t*, MemorySpace> claims;  ///< of each hit: key of its track
   };
 

@@ -30,11 +30,11 @@ template <class T, class ExecutionSpace, class Field,
           kalman::TrackModel Model = kalman::CentralTrack>
 struct AddOverlapHits {
   static constexpr const char* name = "add_overlap_hits";
-  using MemorySpace = MemoryOf<ExecutionSpace>;                 ///< of its arrays
-  using Binned = search::BinnedDetectorHits<T, MemorySpace>;    ///< hits that may be added
-  using Tracks = seeding::DetectorTrackLayers<T, MemorySpace>;  ///< tracks with their hits
-  using States = kalman::TrackStates<T, MemorySpace, Model>;    ///< start states of the fits
-  using Hits = seeding::TrackHits<MemorySpace>;                 ///< output
+  using MemorySpace = MemoryOf<ExecutionSpace>;                ///< of its arrays
+  using Binned = search::BinnedDetectorHits<T, MemorySpace>;   ///< hits that may be added
+  using Tracks = tracks::DetectorTrackLayers<T, MemorySpace>;  ///< tracks with their hits
+  using States = kalman::TrackStates<T, MemorySpace, Model>;   ///< start states of the fits
+  using Hits = tracks::TrackHits<MemorySpace>;                 ///< output
   /// Track that claims each hit.
   struct Scratch {
     Kokkos::View<std::uint64_t*, MemorySpace> claims;  ///< key of the claim

@@ -85,12 +85,12 @@ template <class Strategy, class T, class ExecutionSpace, class Field = kalman::U
           kalman::TrackModel Model = kalman::CentralTrack>
 struct BuildTracks {
   static constexpr const char* name = Strategy::name;
-  using Steps = detail::StepsInHits<Binned>;            ///< what depends on the kind of hits
-  using MemorySpace = MemoryOf<ExecutionSpace>;         ///< of its arrays
-  using Seeds = seeding::Seeds<T, MemorySpace, Model>;  ///< input, together with binned hits
-  using Found = FoundTracks<T, MemorySpace, Model>;     ///< output
+  using Steps = detail::StepsInHits<Binned>;                 ///< what depends on the kind of hits
+  using MemorySpace = MemoryOf<ExecutionSpace>;              ///< of its arrays
+  using Seeds = seeding::Seeds<T, MemorySpace, Model>;       ///< input, together with binned hits
+  using Found = tracks::FoundTracks<T, MemorySpace, Model>;  ///< output
 
-  /// `seeding::CylinderLayers` with the radii of the layers, or `geometry::Navigation`.
+  /// `tracks::CylinderLayers` with the radii of the layers, or `geometry::Navigation`.
   typename Steps::Detector detector;
   Field field;  ///< B or B_z, T
   /// Cuts, windows and material: `BuildTracksParams` or `DetectorSearchParams`.
@@ -99,7 +99,7 @@ struct BuildTracks {
 
   /// Allocates a track for each seed.
   /// @throws UsageError if seeds, hits and detector do not match, or a parameter is out of range
-  /// @throws CapacityError if a detector of cylinders has more than `seeding::max_layers` layers
+  /// @throws CapacityError if a detector of cylinders has more than `tracks::max_layers` layers
   template <class Memory>
   void allocate(const Memory& memory, const Seeds& seeds, const Binned& binned,
                 Found& found) const {

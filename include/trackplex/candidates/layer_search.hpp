@@ -12,7 +12,7 @@
 #include <trackplex/kalman/propagation.hpp>
 #include <trackplex/kalman/update.hpp>
 #include <trackplex/search/hit_windows.hpp>
-#include <trackplex/seeding/track_layers.hpp>
+#include <trackplex/tracks/track_layers.hpp>
 
 #include <type_traits>
 
@@ -39,7 +39,7 @@ KOKKOS_FUNCTION kalman::TrackState<Real> behind_layer(
 template <class Real, class Field>
 KOKKOS_FORCEINLINE_FUNCTION void propagate_to_layer(
     kalman::TrackState<Real>& state, MaskOf<Real>& mask, const Field& field,
-    const seeding::BasicCylinderLayers<ScalarOf<Real>>& detector, int layer,
+    const tracks::BasicCylinderLayers<ScalarOf<Real>>& detector, int layer,
     const BuildTracksConstants<ScalarOf<Real>>& constants) {
   if (constants.material.thickness > 0) {
     const kalman::TrackState<Real> before = state;  // copies, because the called functions work in
@@ -150,10 +150,10 @@ struct CylinderSearch {
   template <class Real>
   using State = kalman::TrackState<Real>;
 
-  Binned binned;                             ///< hits
-  seeding::BasicCylinderLayers<T> detector;  ///< radii, cm
-  Field field;                               ///< B_z, T
-  BuildTracksConstants<T> constants;         ///< cuts, windows and material
+  Binned binned;                            ///< hits
+  tracks::BasicCylinderLayers<T> detector;  ///< radii, cm
+  Field field;                              ///< B_z, T
+  BuildTracksConstants<T> constants;        ///< cuts, windows and material
 
   /// Returns the number of the last step plus one; steps are layers.
   KOKKOS_FORCEINLINE_FUNCTION int steps() const { return detector.size; }

@@ -10,28 +10,13 @@
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/scan.hpp>
+#include <trackplex/tracks/kept_tracks.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 namespace trackplex::candidates {
-
-/// Tracks that were kept, in their original order.
-/// @tparam Model meaning of the last three parameters of their states
-template <class T, class MemorySpace, kalman::TrackModel Model = kalman::CentralTrack>
-struct KeptTracks {
-  FoundTracks<T, MemorySpace, Model> tracks;        ///< the tracks
-  Kokkos::View<std::int32_t*, MemorySpace> origin;  ///< of each track: its index among the tracks
-                                                    ///< before the removal; empty: all were kept
-
-  /// Allocates n tracks on `layers` layers if there are fewer.
-  template <class Memory>
-  void allocate(const Memory& memory, int n, int layers) {
-    tracks.allocate(memory, n, layers);
-    allocate_array(memory, origin, "Trackplex::Candidates::origin", std::size_t(n));
-  }
-};
 
 /// Algorithm that removes tracks which share too many hits with better ones.
 ///
@@ -41,17 +26,17 @@ struct KeptTracks {
 /// that are the best ones of all their free hits are kept at once. The host waits for each round;
 /// on devices it waits every `rounds_per_wait` rounds, the last of which may find nothing left to
 /// do.
-/// @tparam TheHits `search::LayerHits` or `search::DetectorHits`
+/// @tparam TheHits `hits::LayerHits` or `hits::DetectorHits`
 /// @tparam Model meaning of the last three parameters of the states
 template <class T, class ExecutionSpace,
-          class TheHits = search::LayerHits<T, MemoryOf<ExecutionSpace>>,
+          class TheHits = hits::LayerHits<T, MemoryOf<ExecutionSpace>>,
           kalman::TrackModel Model = kalman::CentralTrack>
 struct ResolveAmbiguities {
   static constexpr const char* name = "resolve_ambiguities";
-  using MemorySpace = MemoryOf<ExecutionSpace>;      ///< of its arrays
-  using Hits = TheHits;                              ///< input: hits of all events
-  using Found = FoundTracks<T, MemorySpace, Model>;  ///< input: tracks
-  using Kept = KeptTracks<T, MemorySpace, Model>;    ///< output
+  using MemorySpace = MemoryOf<ExecutionSpace>;              ///< of its arrays
+  using Hits = TheHits;                                      ///< input: hits of all events
+  using Found = tracks::FoundTracks<T, MemorySpace, Model>;  ///< input: tracks
+  using Kept = tracks::KeptTracks<T, MemorySpace, Model>;    ///< output
   /// One-dimensional array in the memory space.
   template <class Element>
   using Array = Kokkos::View<Element*, MemorySpace>;

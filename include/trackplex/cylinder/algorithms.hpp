@@ -9,7 +9,7 @@
 #include <trackplex/chain/common_algorithms.hpp>
 #include <trackplex/cylinder/cylinder_products.hpp>
 #include <trackplex/seeding/start_states.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 
 #include <string>
 #include <vector>
@@ -17,13 +17,13 @@
 namespace trackplex::cylinder {
 
 /// Batch of events that the chain reads; each list must hold one event.
-using Events = chain::Events<seeding::TrackingEvents>;
+using Events = chain::Events<tracks::TrackingEvents>;
 
 /// Collects the hits of all events of a batch in arrays on the host. A step on the host.
 template <class T>
 struct StageHits {
   static constexpr const char* name = "stage_hits";
-  using Hits = chain::Staged<search::LayerHits<T, Kokkos::HostSpace>>;  ///< output
+  using Hits = chain::Staged<hits::LayerHits<T, Kokkos::HostSpace>>;  ///< output
 
   int layers;  ///< number of layers of the detector
 
@@ -38,16 +38,16 @@ struct StageHits {
                              std::to_string(event->hits.layers()) + " layers",
                          "one event with " + std::to_string(layers) + " layers is wanted",
                          "take TrackingEvents::part(event, 1)");
-    search::allocate_hits(memory.of(hits), hits_of(events), layers, hits);
+    hits::allocate_hits(memory.of(hits), hits_of(events), layers, hits);
   }
   /// Copies the hits of the events into the arrays.
   void operator()(const Events& events, Hits& hits) const {
-    search::stage_hits(hits_of(events), hits);
+    hits::stage_hits(hits_of(events), hits);
   }
 
  private:
-  static std::vector<const search::HostLayerHits<float>*> hits_of(const Events& events) {
-    std::vector<const search::HostLayerHits<float>*> lists;
+  static std::vector<const hits::HostLayerHits<float>*> hits_of(const Events& events) {
+    std::vector<const hits::HostLayerHits<float>*> lists;
     for (const auto* event : events.pointers) lists.push_back(&event->hits);
     return lists;
   }
@@ -56,7 +56,7 @@ struct StageHits {
 /// Copies staged hits to the device; on hosts both are the same arrays.
 template <class T, class ExecutionSpace>
 struct UploadHits : chain::CopyArrays<ExecutionSpace, typename StageHits<T>::Hits,
-                                      search::LayerHits<T, MemoryOf<ExecutionSpace>>> {
+                                      hits::LayerHits<T, MemoryOf<ExecutionSpace>>> {
   static constexpr const char* name = "upload_hits";
 };
 
@@ -76,8 +76,8 @@ struct KeepTracks {
   using MemorySpace = MemoryOf<ExecutionSpace>;  ///< of both products
 
   /// Aliases the found tracks; launches nothing.
-  void operator()(const ExecutionSpace&, const candidates::FoundTracks<T, MemorySpace>& found,
-                  candidates::KeptTracks<T, MemorySpace>& tracks) const {
+  void operator()(const ExecutionSpace&, const tracks::FoundTracks<T, MemorySpace>& found,
+                  tracks::KeptTracks<T, MemorySpace>& tracks) const {
     tracks.tracks = found;
   }
 };
@@ -93,11 +93,11 @@ struct FitTracks {
   static constexpr int fit_width =
       default_lane_width<ExecutionSpace, T, KernelKind::track_states>;  ///< lanes of the fits
   using MemorySpace = MemoryOf<ExecutionSpace>;                         ///< of all products
-  using Hits = search::LayerHits<T, MemorySpace>;                       ///< input
-  using Tracks = candidates::KeptTracks<T, MemorySpace>;                ///< input
+  using Hits = hits::LayerHits<T, MemorySpace>;                         ///< input
+  using Tracks = tracks::KeptTracks<T, MemorySpace>;                    ///< input
   using Fitted = FittedTracks<T, MemorySpace>;                          ///< output
 
-  seeding::CylinderLayers detector;  ///< radii of the layers, cm
+  tracks::CylinderLayers detector;   ///< radii of the layers, cm
   kalman::UniformField start_field;  ///< field for the start states, T
   kalman::SolenoidField field;       ///< field for the fit, T
   kalman::ThinLayer material;        ///< of each layer; none if its thickness is 0
@@ -120,7 +120,7 @@ struct FitTracks {
   auto start(const ExecutionSpace& exec, const Hits& hits, const Tracks& tracks,
              Fitted& fitted) const {
     seeding::start_states<Width>(exec, hits, tracks.tracks.hits, start_field, {}, fitted.states);
-    using Layers = seeding::TrackLayers<T, MemorySpace>;
+    using Layers = tracks::TrackLayers<T, MemorySpace>;
     return kalman::HitsInMaterial<Layers>{Layers{hits, tracks.tracks.hits, detector}, material};
   }
 };
@@ -163,7 +163,7 @@ struct CopyOut {
   static constexpr bool aliases_inputs = is_host_space<ExecutionSpace>;  ///< on hosts: no copy
   using MemorySpace = MemoryOf<ExecutionSpace>;                          ///< of the inputs
   using Seeds = seeding::Seeds<T, MemorySpace>;                          ///< input
-  using Tracks = candidates::KeptTracks<T, MemorySpace>;                 ///< input
+  using Tracks = tracks::KeptTracks<T, MemorySpace>;                     ///< input
   using Fitted = FittedTracks<T, MemorySpace>;                           ///< input
   using Host = HostResults<T, MemorySpace>;                              ///< output
 

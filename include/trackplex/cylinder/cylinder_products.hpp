@@ -25,7 +25,7 @@ struct FittedTracks {
 /// Tracks or seeds of a batch on the host.
 template <class T, class MemorySpace>
 struct HostTracks {
-  seeding::TrackHits<Kokkos::HostSpace> hits;      ///< (track, layer)
+  tracks::TrackHits<Kokkos::HostSpace> hits;       ///< (track, layer)
   Kokkos::View<T*, Kokkos::HostSpace> chi2;        ///< of each track
   kalman::HostTrackStates<T, MemorySpace> states;  ///< of each track; empty unless requested
 };
@@ -35,7 +35,7 @@ template <class T, class MemorySpace>
 struct HostResults {
   HostTracks<T, MemorySpace> seeds,                       ///< seeds and their fits
       tracks;                                             ///< built tracks
-  Kokkos::View<std::int32_t*, Kokkos::HostSpace> origin;  ///< see `candidates::KeptTracks`
+  Kokkos::View<std::int32_t*, Kokkos::HostSpace> origin;  ///< see `tracks::KeptTracks`
   kalman::HostTrackStates<T, MemorySpace> fitted;         ///< smoothed states if there are any
   kalman::FitResults<T, Kokkos::HostSpace> fits;          ///< of each track
 };
@@ -43,10 +43,10 @@ struct HostResults {
 /// References to the products that are copied to the host.
 template <class T, class MemorySpace>
 struct ToHost {
-  const seeding::Seeds<T, MemorySpace>& seeds;           ///< fitted seeds
-  const candidates::KeptTracks<T, MemorySpace>& tracks;  ///< built tracks
-  const FittedTracks<T, MemorySpace>& fitted;            ///< their fits
-  bool all_states;  ///< copy the states of seeds and tracks too
+  const seeding::Seeds<T, MemorySpace>& seeds;       ///< fitted seeds
+  const tracks::KeptTracks<T, MemorySpace>& tracks;  ///< built tracks
+  const FittedTracks<T, MemorySpace>& fitted;        ///< their fits
+  bool all_states;                                   ///< copy the states of seeds and tracks too
 };
 
 /// Calls f for each pair of arrays, for copies to the host; see core/copy.hpp.

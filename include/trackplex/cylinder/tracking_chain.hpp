@@ -21,7 +21,7 @@ namespace trackplex::cylinder {
 
 /// Parameters of a `TrackingChain`.
 struct TrackingParams {
-  seeding::CylinderLayers detector;        ///< radii of the layers, cm
+  tracks::CylinderLayers detector;         ///< radii of the layers, cm
   std::vector<double> half_length;         ///< of each layer: bins cover |z| up to it, cm
   search::BinCounts bins{256, 64};         ///< numbers of bins in azimuth and in z, of each layer
   double field = 3.8112;                   ///< uniform field for seeds and building, T

@@ -6,10 +6,10 @@
 /// before.
 
 #include <trackplex/chain/products.hpp>
+#include <trackplex/hits/detector_hits.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/kalman/host_track_states.hpp>
-#include <trackplex/search/detector_hits.hpp>
-#include <trackplex/seeding/track_hits.hpp>
+#include <trackplex/tracks/track_hits.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -17,11 +17,11 @@
 namespace trackplex::detector {
 
 /// Batch of events that the chain reads; each list must hold one event.
-using Events = chain::Events<search::HostDetectorHits>;
+using Events = chain::Events<hits::HostDetectorHits>;
 
 /// Hits of a batch on the host.
 template <class T>
-using StagedHits = chain::Staged<search::DetectorHits<T, Kokkos::HostSpace>>;
+using StagedHits = chain::Staged<hits::DetectorHits<T, Kokkos::HostSpace>>;
 
 /// Flags of hits, by index among the hits of all events: 1 if the hit is on a track of an earlier
 /// pass.
@@ -37,14 +37,14 @@ struct FitStarts {
 /// Kept tracks with their hits on overlapping modules.
 template <class T, class MemorySpace, kalman::TrackModel Model>
 struct TracksWithOverlaps {
-  seeding::TrackHits<MemorySpace> hits;                 ///< see `seeding::DetectorTrackLayers`
+  tracks::TrackHits<MemorySpace> hits;                  ///< see `tracks::DetectorTrackLayers`
   kalman::TrackStates<T, MemorySpace, Model> at_first;  ///< (track): state at the first hit
 };
 
 /// Kept tracks with all their hits.
 template <class MemorySpace>
 struct CompleteTracks {
-  seeding::TrackHits<MemorySpace> hits;  ///< see `seeding::DetectorTrackLayers`
+  tracks::TrackHits<MemorySpace> hits;  ///< see `tracks::DetectorTrackLayers`
 };
 
 /// Fits of all hits of the tracks.
@@ -63,7 +63,7 @@ struct AcceptedTracks {
 /// Tracks of a pass on the host.
 template <class T, class MemorySpace, kalman::TrackModel Model>
 struct HostPassTracks {
-  seeding::TrackHits<Kokkos::HostSpace> hits;                    ///< (track, slot)
+  tracks::TrackHits<Kokkos::HostSpace> hits;                     ///< (track, slot)
   kalman::HostTrackStates<T, MemorySpace, Model> states;         ///< (track)
   Kokkos::View<T*, Kokkos::HostSpace> chi2;                      ///< (track): of the fit
   Kokkos::View<std::uint16_t*, Kokkos::HostSpace> measurements;  ///< (track): numbers in the fit

@@ -38,16 +38,16 @@ struct StageHits {
                          std::to_string(event->events()) + " events with " +
                              std::to_string(event->layers()) + " layers",
                          "one event with " + std::to_string(layers) + " layers is wanted",
-                         "use search::split");
-    search::allocate_hits(memory.of(hits), lists(events), layers, hits);
+                         "use hits::split");
+    hits::allocate_hits(memory.of(hits), lists(events), layers, hits);
   }
   /// Copies the hits of the events into the arrays.
   void operator()(const Events& events, StagedHits<T>& hits) const {
-    search::stage_hits(lists(events), hits);
+    hits::stage_hits(lists(events), hits);
   }
 
  private:
-  static std::vector<const search::HostDetectorHits*> lists(const Events& events) {
+  static std::vector<const hits::HostDetectorHits*> lists(const Events& events) {
     return {events.pointers.begin(), events.pointers.end()};
   }
 };
@@ -55,7 +55,7 @@ struct StageHits {
 /// Copies staged hits to the device; on hosts both are the same arrays.
 template <class T, class ExecutionSpace>
 struct UploadHits : chain::CopyArrays<ExecutionSpace, StagedHits<T>,
-                                      search::DetectorHits<T, MemoryOf<ExecutionSpace>>> {
+                                      hits::DetectorHits<T, MemoryOf<ExecutionSpace>>> {
   static constexpr const char* name = "upload_hits";
 };
 
@@ -63,8 +63,8 @@ struct UploadHits : chain::CopyArrays<ExecutionSpace, StagedHits<T>,
 template <class T, class ExecutionSpace>
 struct FreeAllHits {
   static constexpr const char* name = "free_all_hits";
-  using Hits = search::DetectorHits<T, MemoryOf<ExecutionSpace>>;  ///< input
-  using Taken = TakenHits<MemoryOf<ExecutionSpace>>;               ///< output
+  using Hits = hits::DetectorHits<T, MemoryOf<ExecutionSpace>>;  ///< input
+  using Taken = TakenHits<MemoryOf<ExecutionSpace>>;             ///< output
 
   /// Allocates a flag for each hit.
   template <class Memory>
@@ -82,10 +82,10 @@ namespace detail {
 /// The layers of tracks, from the last hit to the first: track building ends with the state of
 /// all hits there.
 template <class T, class MemorySpace>
-seeding::DetectorTrackLayers<T, MemorySpace> backwards(
-    const search::DetectorHits<T, MemorySpace>& hits, const seeding::TrackHits<MemorySpace>& tracks,
+tracks::DetectorTrackLayers<T, MemorySpace> backwards(
+    const hits::DetectorHits<T, MemorySpace>& hits, const tracks::TrackHits<MemorySpace>& tracks,
     const geometry::Detector<T, MemorySpace>& detector) {
-  return {hits, tracks, detector, true, seeding::FitOrder::last_to_first};
+  return {hits, tracks, detector, true, tracks::FitOrder::last_to_first};
 }
 
 }  // namespace detail
@@ -97,13 +97,13 @@ template <class T, class ExecutionSpace, class Field, int Width, kalman::TrackMo
 struct AddOverlaps {
   using Add = candidates::AddOverlapHits<T, ExecutionSpace, Field, Width, Model>;  ///< algorithm
   static constexpr const char* name = Add::name;
-  using MemorySpace = MemoryOf<ExecutionSpace>;                  ///< of its arrays
-  using Hits = search::DetectorHits<T, MemorySpace>;             ///< input
-  using Tracks = candidates::KeptTracks<T, MemorySpace, Model>;  ///< input
-  using Starts = FitStarts<T, MemorySpace, Model>;               ///< input
-  using Added = TracksWithOverlaps<T, MemorySpace, Model>;       ///< output
-  using Binned = typename Add::Binned;                           ///< input
-  using Scratch = typename Add::Scratch;                         ///< temporary arrays
+  using MemorySpace = MemoryOf<ExecutionSpace>;              ///< of its arrays
+  using Hits = hits::DetectorHits<T, MemorySpace>;           ///< input
+  using Tracks = tracks::KeptTracks<T, MemorySpace, Model>;  ///< input
+  using Starts = FitStarts<T, MemorySpace, Model>;           ///< input
+  using Added = TracksWithOverlaps<T, MemorySpace, Model>;   ///< output
+  using Binned = typename Add::Binned;                       ///< input
+  using Scratch = typename Add::Scratch;                     ///< temporary arrays
 
   Add add;  ///< detector, field and limits
 
@@ -134,9 +134,9 @@ template <class T, class ExecutionSpace, class Field, int Width, kalman::TrackMo
 struct AddInners {
   using Add = candidates::AddInnerHits<T, ExecutionSpace, Field, Width>;  ///< algorithm
   static constexpr const char* name = Add::name;
-  static constexpr bool aliases_inputs = true;        ///< tracks without further hits are the input
-  using MemorySpace = MemoryOf<ExecutionSpace>;       ///< of its arrays
-  using Hits = search::DetectorHits<T, MemorySpace>;  ///< input
+  static constexpr bool aliases_inputs = true;      ///< tracks without further hits are the input
+  using MemorySpace = MemoryOf<ExecutionSpace>;     ///< of its arrays
+  using Hits = hits::DetectorHits<T, MemorySpace>;  ///< input
   using Tracks = TracksWithOverlaps<T, MemorySpace, Model>;  ///< input
   using Complete = CompleteTracks<MemorySpace>;              ///< output
   using Binned = typename Add::Binned;                       ///< input
@@ -175,12 +175,12 @@ struct AddInners {
 template <class T, class ExecutionSpace, class Field, int Width, kalman::TrackModel Model>
 struct FitCompleteTracks {
   static constexpr const char* name = "fit_tracks";
-  static constexpr bool aliases_inputs = true;        ///< states are those of the start
-  using MemorySpace = MemoryOf<ExecutionSpace>;       ///< of its arrays
-  using Hits = search::DetectorHits<T, MemorySpace>;  ///< input
-  using Tracks = CompleteTracks<MemorySpace>;         ///< input
-  using Starts = FitStarts<T, MemorySpace, Model>;    ///< input
-  using Fits = FinalFits<T, MemorySpace, Model>;      ///< output
+  static constexpr bool aliases_inputs = true;      ///< states are those of the start
+  using MemorySpace = MemoryOf<ExecutionSpace>;     ///< of its arrays
+  using Hits = hits::DetectorHits<T, MemorySpace>;  ///< input
+  using Tracks = CompleteTracks<MemorySpace>;       ///< input
+  using Starts = FitStarts<T, MemorySpace, Model>;  ///< input
+  using Fits = FinalFits<T, MemorySpace, Model>;    ///< output
 
   geometry::Detector<T, MemorySpace> detector;  ///< modules and layers
   Field field;                                  ///< B or B_z, T

@@ -38,9 +38,9 @@ template <class T, class ExecutionSpace,
           kalman::TrackModel Model = kalman::CentralTrack>
 struct InflateCovariances {
   static constexpr const char* name = "inflate_covariances";
-  using MemorySpace = MemoryOf<ExecutionSpace>;                  ///< of its arrays
-  using Tracks = candidates::KeptTracks<T, MemorySpace, Model>;  ///< input
-  using Starts = FitStarts<T, MemorySpace, Model>;               ///< output
+  using MemorySpace = MemoryOf<ExecutionSpace>;              ///< of its arrays
+  using Tracks = tracks::KeptTracks<T, MemorySpace, Model>;  ///< input
+  using Starts = FitStarts<T, MemorySpace, Model>;           ///< output
 
   double factor = 400.;  ///< of covariances
 

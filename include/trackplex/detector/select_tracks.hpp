@@ -64,7 +64,7 @@ struct SelectTracks {
                   const Taken& taken, Accepted& accepted) const {
     using Results = kalman::FitResults<T, MemorySpace>;
     for_each_tile<int>(exec, "Trackplex::Detector::select_tracks", tracks.hits.tracks,
-                       detail::SelectTracks<T, seeding::TrackHits<MemorySpace>, Results, Taken>{
+                       detail::SelectTracks<T, tracks::TrackHits<MemorySpace>, Results, Taken>{
                            tracks.hits, fits.results, accepted.flags, taken, params.min_hits,
                            T(params.max_chi2_per_ndf)});
   }

@@ -13,8 +13,8 @@
 #include <trackplex/detector/inflate_covariances.hpp>
 #include <trackplex/detector/select_tracks.hpp>
 #include <trackplex/detector/track_finder_params.hpp>
+#include <trackplex/hits/split.hpp>
 #include <trackplex/search/binned_detector_hits.hpp>
-#include <trackplex/search/split.hpp>
 #include <trackplex/seeding/detector_triplets.hpp>
 #include <trackplex/seeding/fill_seeds.hpp>
 #include <trackplex/seeding/fit_seeds.hpp>
@@ -35,7 +35,7 @@ template <class T, class ExecutionSpace, class Field, class Params, int Width>
 struct FinderAlgorithms {
   using Model = typename Params::Model;
   using Memory = MemoryOf<ExecutionSpace>;
-  using Hits = search::DetectorHits<T, Memory>;
+  using Hits = hits::DetectorHits<T, Memory>;
   using Binned = search::BinnedDetectorHits<T, Memory>;
   using Bin = search::BinFreeHits<T, ExecutionSpace, Width>;
   using FindTriplets = seeding::FindDetectorTriplets<T, ExecutionSpace, Field, Width>;
@@ -213,7 +213,7 @@ inline std::vector<std::string> steps_in_passes(std::vector<std::string> one_pas
 /// `steps_in_passes`.
 ///
 ///     auto find_tracks = track_finder<float>(exec, detector, graph, field, params);
-///     const std::vector<TrackList<>> tracks = find_tracks(search::split(hits));
+///     const std::vector<TrackList<>> tracks = find_tracks(hits::split(hits));
 ///
 /// @tparam T scalar of hits and states
 /// @tparam Width number of lanes

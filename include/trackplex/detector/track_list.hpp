@@ -17,7 +17,7 @@ template <kalman::TrackModel Model = kalman::CentralTrack>
 struct TrackList {
   std::vector<std::int32_t> first{0};  ///< first entry of each track in `hits`, and the end
   /// Hits of the tracks, along each track: indices into the hits of the event, in the order of
-  /// `search::HostDetectorHits`.
+  /// `hits::HostDetectorHits`.
   std::vector<std::int32_t> hits;
   /// State of each track on the plane of the module of its first hit, from a fit of all hits.
   std::vector<kalman::TrackState<double, Model>> states;

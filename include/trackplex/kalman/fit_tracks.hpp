@@ -5,13 +5,13 @@
 /// Fits and smoothers of many tracks.
 ///
 /// The type `Hits` provides `hits.of(tile)`, the layers (see fit.hpp) of a tile of tracks. It is
-/// what `CylinderHits::view()` returns, or a type that the caller defines. A member `check(where,
-/// n)` is optional: called on the host before the launch, it throws `UsageError` unless the hits
-/// belong to n tracks.
+/// what `CylinderMeasurements::view()` returns, or a type that the caller defines. A member
+/// `check(where, n)` is optional: called on the host before the launch, it throws `UsageError`
+/// unless the hits belong to n tracks.
 
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/shortest.hpp>
-#include <trackplex/kalman/cylinder_hits.hpp>
+#include <trackplex/kalman/cylinder_measurements.hpp>
 #include <trackplex/kalman/smoother.hpp>
 #include <trackplex/kalman/square_root_smoother.hpp>
 #include <trackplex/kalman/track_states.hpp>

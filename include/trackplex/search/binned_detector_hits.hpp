@@ -7,8 +7,8 @@
 /// planes.
 
 #include <trackplex/geometry/detector.hpp>
+#include <trackplex/hits/detector_hits.hpp>
 #include <trackplex/search/binned_hits.hpp>
-#include <trackplex/search/detector_hits.hpp>
 #include <trackplex/search/layer_axes.hpp>
 
 #include <cstdint>
@@ -62,7 +62,7 @@ struct DetectorBins : LayerAxes<T, MemorySpace> {
 /// the reach of the layer | u, v, their variances | x, y, z, first coordinate.
 template <class T, class MemorySpace>
 struct BinnedDetectorHits : BinnedRecords<T, MemorySpace, DetectorBins<T, MemorySpace>> {
-  using Hits = DetectorHits<T, MemorySpace>;  ///< hits without bins
+  using Hits = hits::DetectorHits<T, MemorySpace>;  ///< hits without bins
   /// `index` counts the hits of all events; taken hits have no place.
   static constexpr bool on_modules = true;
 

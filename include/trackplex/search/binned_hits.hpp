@@ -14,8 +14,8 @@
 #include <trackplex/core/quartet.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/histogram/axes.hpp>
+#include <trackplex/hits/layer_hits.hpp>
 #include <trackplex/search/detail/bin_hits.hpp>
-#include <trackplex/search/layer_hits.hpp>
 
 #include <cstdint>
 #include <limits>
@@ -171,9 +171,9 @@ struct BinnedRecords : TheBins {
 template <class T, class MemorySpace, class SecondCoordinate = AlongZ,
           class Axis = histogram::RegularAxis<T>>
 struct BinnedHits : BinnedRecords<T, MemorySpace, HitBins<T, MemorySpace, Axis>> {
-  using Coordinate = SecondCoordinate;       ///< second coordinate of a hit
-  using Hits = LayerHits<T, MemorySpace>;    ///< hits without bins
-  static constexpr bool on_modules = false;  ///< `index` counts the hits of a layer and event
+  using Coordinate = SecondCoordinate;           ///< second coordinate of a hit
+  using Hits = hits::LayerHits<T, MemorySpace>;  ///< hits without bins
+  static constexpr bool on_modules = false;      ///< `index` counts the hits of a layer and event
 
   /// Returns the bin and the azimuth (rad) of each hit of a tile that starts at index `first`,
   /// all on one layer.

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <trackplex/geometry/detector.hpp>
+#include <trackplex/hits/detector_hits.hpp>
 #include <trackplex/kalman/osculating_parabola.hpp>
-#include <trackplex/search/detector_hits.hpp>
 #include <trackplex/seeding/start_states.hpp>
 
 namespace trackplex::seeding {
@@ -12,7 +12,7 @@ namespace trackplex::seeding {
 /// strip, the standard deviation is that of a uniform distribution over the length of its module.
 template <class T, class MemorySpace>
 struct DetectorPoints {
-  search::DetectorHits<T, MemorySpace> hits;    ///< of all events
+  hits::DetectorHits<T, MemorySpace> hits;      ///< of all events
   geometry::Detector<T, MemorySpace> detector;  ///< their modules
 
   /// Returns the point of each lane's hit, by its index among the hits of all events; undefined
@@ -81,7 +81,7 @@ KOKKOS_FORCEINLINE_FUNCTION void project_variances(kalman::SpacePoint<Real> (&po
 template <int Width, class ExecutionSpace, class T, class Field>
 void start_states(const ExecutionSpace& exec,
                   const DetectorPoints<T, MemoryOf<ExecutionSpace>>& points,
-                  const TrackHits<MemoryOf<ExecutionSpace>>& tracks, const Field& field,
+                  const tracks::TrackHits<MemoryOf<ExecutionSpace>>& tracks, const Field& field,
                   const StartStatesParams& params,
                   kalman::TrackStates<T, MemoryOf<ExecutionSpace>>& states) {
   using OfField = detail::FieldAlongZ<kalman::FieldFor<T, Field>, T>;

@@ -29,7 +29,7 @@ template <class T, class ExecutionSpace, class Field = kalman::UniformField,
 struct FindDetectorTriplets {
   static constexpr const char* name = "find_detector_triplets";
   using MemorySpace = MemoryOf<ExecutionSpace>;               ///< of all arrays
-  using Hits = search::DetectorHits<T, MemorySpace>;          ///< input
+  using Hits = hits::DetectorHits<T, MemorySpace>;            ///< input
   using Binned = search::BinnedDetectorHits<T, MemorySpace>;  ///< input
   using Found = Triplets<MemorySpace>;                        ///< output
 

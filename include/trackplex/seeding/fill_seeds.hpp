@@ -98,7 +98,7 @@ struct FillSeeds {
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Binned& binned,
                   const Triplets<MemorySpace>& triplets, const HostTripletCounts& counts,
                   StartSeeds<T, MemorySpace>& seeds, SeedOrigins& origins) const {
-    using Tracks = TrackHits<MemorySpace>;
+    using Tracks = tracks::TrackHits<MemorySpace>;
     std::int32_t* const layer = Binned::on_modules ? seeds.layer.data() : nullptr;
     for_each_tile<int>(exec, "Trackplex::Seeding::clear_seeds", seeds.size(),
                        detail::ClearSeeds<Tracks>{seeds.hits, layer});

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <trackplex/core/algorithm.hpp>
-#include <trackplex/seeding/detector_track_layers.hpp>
 #include <trackplex/seeding/seeds.hpp>
-#include <trackplex/seeding/track_layers.hpp>
+#include <trackplex/tracks/detector_track_layers.hpp>
+#include <trackplex/tracks/track_layers.hpp>
 
 #include <type_traits>
 
@@ -16,17 +16,18 @@ namespace trackplex::seeding {
 /// @tparam Field magnetic field: on cylinders along z, see kalman/field_along_z.hpp; on modules see
 /// kalman/propagation.hpp
 /// @tparam Width number of lanes
-/// @tparam Detector `CylinderLayers` or `geometry::Detector`
+/// @tparam Detector `tracks::CylinderLayers` or `geometry::Detector`
 template <class T, class ExecutionSpace, class Field = kalman::UniformField,
           int Width = default_lane_width<ExecutionSpace, T, KernelKind::track_states>,
-          class Detector = CylinderLayers>
+          class Detector = tracks::CylinderLayers>
 struct FitSeeds {
   static constexpr const char* name = "fit_seeds";
   static constexpr bool aliases_inputs = true;   ///< the seeds use the arrays of the start
   using MemorySpace = MemoryOf<ExecutionSpace>;  ///< of all products
-  static constexpr bool on_cylinders = std::is_same_v<Detector, CylinderLayers>;  ///< or modules
-  using Hits = std::conditional_t<on_cylinders, search::LayerHits<T, MemorySpace>,
-                                  search::DetectorHits<T, MemorySpace>>;  ///< input
+  static constexpr bool on_cylinders =
+      std::is_same_v<Detector, tracks::CylinderLayers>;  ///< or modules
+  using Hits = std::conditional_t<on_cylinders, hits::LayerHits<T, MemorySpace>,
+                                  hits::DetectorHits<T, MemorySpace>>;  ///< input
   /// Material of every cylinder, or whether that of the detector counts.
   using Material = std::conditional_t<on_cylinders, kalman::ThinLayer, bool>;
 
@@ -48,11 +49,12 @@ struct FitSeeds {
                   Seeds<T, MemorySpace>& seeds) const {
     if constexpr (on_cylinders)
       fit(exec,
-          kalman::HitsInMaterial<TrackLayers<T, MemorySpace>>{{hits, seeds.hits, detector},
-                                                              material},
+          kalman::HitsInMaterial<tracks::TrackLayers<T, MemorySpace>>{{hits, seeds.hits, detector},
+                                                                      material},
           seeds);
     else
-      fit(exec, DetectorTrackLayers<T, MemorySpace>{hits, seeds.hits, detector, material}, seeds);
+      fit(exec, tracks::DetectorTrackLayers<T, MemorySpace>{hits, seeds.hits, detector, material},
+          seeds);
   }
 
  private:

@@ -56,7 +56,7 @@ template <class T, class ExecutionSpace>
 struct CountLines {
   static constexpr const char* name = "count_lines";
   using MemorySpace = MemoryOf<ExecutionSpace>;            ///< of its arrays
-  using Hits = search::DetectorHits<T, MemorySpace>;       ///< input
+  using Hits = hits::DetectorHits<T, MemorySpace>;         ///< input
   using Taken = Kokkos::View<std::uint8_t*, MemorySpace>;  ///< (hit): 1 if it is on a track and
                                                            ///< thus not for seeds; empty: no hit is
   using Offsets = LineOffsets<ExecutionSpace>;             ///< output
@@ -130,7 +130,7 @@ struct FillLines {
     const auto lines = count.lines(hits, taken);
     const auto states = seeds.states.view();
     for_each_tile<int>(exec, "Trackplex::Seeding::fill_lines", lines.slots(),
-                       detail::FillLines<typename Count::Lines, TrackHits<MemorySpace>,
+                       detail::FillLines<typename Count::Lines, tracks::TrackHits<MemorySpace>,
                                          std::decay_t<decltype(states)>>{
                            lines, offsets.values.data(), seeds.hits, states, seeds.layer.data()});
   }
@@ -142,7 +142,7 @@ struct FillLines {
 /// @throws UsageError for layers and cuts that are not possible
 template <class ExecutionSpace, class T>
 void find_line_seeds(const ExecutionSpace& exec,
-                     const search::DetectorHits<T, MemoryOf<ExecutionSpace>>& hits,
+                     const hits::DetectorHits<T, MemoryOf<ExecutionSpace>>& hits,
                      const geometry::Detector<T, MemoryOf<ExecutionSpace>>& detector,
                      const LineSeedsParams& params,
                      StartSeeds<T, MemoryOf<ExecutionSpace>, kalman::ForwardTrack>& seeds,

@@ -3,7 +3,7 @@
 
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/kalman/host_track_states.hpp>
-#include <trackplex/seeding/track_hits.hpp>
+#include <trackplex/tracks/track_hits.hpp>
 
 #include <cstdint>
 
@@ -15,7 +15,7 @@ namespace trackplex::seeding {
 template <class T, class MemorySpace, kalman::TrackModel Model = kalman::CentralTrack>
 struct StartSeeds {
   kalman::TrackStates<T, MemorySpace, Model> states;  ///< one per seed
-  TrackHits<MemorySpace> hits;                        ///< (seed, layer)
+  tracks::TrackHits<MemorySpace> hits;                ///< (seed, layer)
   /// For each seed in a detector of modules, the number of the layer of its last hit; else empty.
   Kokkos::View<std::int32_t*, MemorySpace> layer;
 
@@ -42,7 +42,7 @@ struct Seeds : StartSeeds<T, MemorySpace, Model> {
 template <class T, class MemorySpace>
 struct StagedSeeds {
   kalman::HostTrackStates<T, MemorySpace> states;  ///< one per seed
-  TrackHits<Kokkos::HostSpace> hits;               ///< (seed, layer)
+  tracks::TrackHits<Kokkos::HostSpace> hits;       ///< (seed, layer)
 
   /// Returns the number of seeds.
   int size() const { return hits.tracks; }

@@ -3,7 +3,7 @@
 
 #include <trackplex/core/launch.hpp>
 #include <trackplex/seeding/three_hits.hpp>
-#include <trackplex/seeding/track_layers.hpp>
+#include <trackplex/tracks/track_layers.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -102,14 +102,14 @@ struct StartStates {
 
 template <int Width, class ExecutionSpace, class Layers, class Hits, class T, class Field>
 void start_states(const ExecutionSpace& exec, const Layers& layers, const Hits& hits,
-                  const TrackHits<MemoryOf<ExecutionSpace>>& tracks, const Field& field,
+                  const tracks::TrackHits<MemoryOf<ExecutionSpace>>& tracks, const Field& field,
                   const StartStatesParams& parameters,
                   kalman::TrackStates<T, MemoryOf<ExecutionSpace>>& states) {
   using Real = LanesOf<T, Width>;
   states.allocate(exec, tracks.tracks);
   const auto view = states.view();
   for_each_tile<Real>(exec, "Trackplex::Seeding::start_states", tracks.tracks,
-                      StartStates<Real, Layers, Hits, TrackHits<MemoryOf<ExecutionSpace>>,
+                      StartStates<Real, Layers, Hits, tracks::TrackHits<MemoryOf<ExecutionSpace>>,
                                   kalman::FieldFor<T, Field>, std::decay_t<decltype(view)>>{
                           layers, hits, tracks, kalman::field_for<T>(field), parameters, view});
 }
@@ -123,8 +123,8 @@ void start_states(const ExecutionSpace& exec, const Layers& layers, const Hits& 
 /// @tparam Width number of lanes
 template <int Width, class ExecutionSpace, class T, class Field>
 void start_states(const ExecutionSpace& exec,
-                  const search::LayerHits<T, MemoryOf<ExecutionSpace>>& hits,
-                  const TrackHits<MemoryOf<ExecutionSpace>>& tracks,
+                  const hits::LayerHits<T, MemoryOf<ExecutionSpace>>& hits,
+                  const tracks::TrackHits<MemoryOf<ExecutionSpace>>& tracks,
                   const Kokkos::Array<int, 3>& layers, const Field& field,
                   const StartStatesParams& parameters,
                   kalman::TrackStates<T, MemoryOf<ExecutionSpace>>& states) {
@@ -138,8 +138,8 @@ void start_states(const ExecutionSpace& exec,
 /// @tparam Width number of lanes
 template <int Width, class ExecutionSpace, class T, class Field>
 void start_states(const ExecutionSpace& exec,
-                  const search::LayerHits<T, MemoryOf<ExecutionSpace>>& hits,
-                  const TrackHits<MemoryOf<ExecutionSpace>>& tracks, const Field& field,
+                  const hits::LayerHits<T, MemoryOf<ExecutionSpace>>& hits,
+                  const tracks::TrackHits<MemoryOf<ExecutionSpace>>& tracks, const Field& field,
                   const StartStatesParams& parameters,
                   kalman::TrackStates<T, MemoryOf<ExecutionSpace>>& states) {
   detail::start_states<Width>(exec, detail::FirstMiddleLast{}, hits, tracks, field, parameters,

@@ -10,7 +10,7 @@
 #include <trackplex/core/copy.hpp>
 #include <trackplex/seeding/detail/cylinder_triplets.hpp>
 #include <trackplex/seeding/detail/search_triplets.hpp>
-#include <trackplex/seeding/track_layers.hpp>
+#include <trackplex/tracks/track_layers.hpp>
 
 #include <cstdint>
 #include <string>
@@ -152,12 +152,12 @@ struct FindTriplets {
   static_assert(std::is_same_v<typename Binned::Coordinate, search::AlongZ>,
                 "Triplets are found in hits that are binned along z.");
   static constexpr const char* name = "find_triplets";
-  using Hits = search::LayerHits<T, MemoryOf<ExecutionSpace>>;  ///< input
-  using Found = Triplets<MemoryOf<ExecutionSpace>>;             ///< output
+  using Hits = hits::LayerHits<T, MemoryOf<ExecutionSpace>>;  ///< input
+  using Found = Triplets<MemoryOf<ExecutionSpace>>;           ///< output
 
-  CylinderLayers detector;      ///< radii of the layers, cm
-  Field field;                  ///< magnetic field along z, T
-  FindTripletsParams params{};  ///< cuts and capacities
+  tracks::CylinderLayers detector;  ///< radii of the layers, cm
+  Field field;                      ///< magnetic field along z, T
+  FindTripletsParams params{};      ///< cuts and capacities
   /// Threads of a team, which works on sixteen middle hits at a time.
   int team_size = SpaceTraits<ExecutionSpace>::medium_team_size;
 

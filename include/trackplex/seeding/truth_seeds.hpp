@@ -6,7 +6,7 @@
 #include <trackplex/core/math.hpp>
 #include <trackplex/kalman/coordinates.hpp>
 #include <trackplex/seeding/seeds.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 
 #include <algorithm>
 #include <array>
@@ -21,7 +21,8 @@ namespace trackplex::seeding {
 namespace detail {
 
 /// First hit of each particle of an event on each of the first layers, or -1.
-inline std::vector<std::int32_t> first_hits(const TrackingEvents& events, int event, int layers) {
+inline std::vector<std::int32_t> first_hits(const tracks::TrackingEvents& events, int event,
+                                            int layers) {
   const int particles = events.particle_count(event);
   std::vector<std::int32_t> hits(std::size_t(particles) * layers, -1);
   for (int layer = 0; layer < layers; ++layer) {
@@ -44,8 +45,8 @@ inline std::vector<std::int32_t> first_hits(const TrackingEvents& events, int ev
 
 /// Particles of an event with a hit on each of the first layers, ordered by the azimuth of the last
 /// of these hits, then by particle. `hits` are those of `first_hits`.
-inline std::vector<std::int32_t> particles_by_azimuth(const TrackingEvents& events, int event,
-                                                      int layers,
+inline std::vector<std::int32_t> particles_by_azimuth(const tracks::TrackingEvents& events,
+                                                      int event, int layers,
                                                       const std::vector<std::int32_t>& hits) {
   const auto first = std::size_t(
       events.hits.offsets[std::size_t(event) * events.hits.layers() + std::size_t(layers - 1)]);
@@ -74,11 +75,12 @@ inline std::array<double, 6> truth_seed_variances(const kalman::Parameters<doubl
 
 /// True seeds, in the order in which they are found.
 struct TruthSeedList {
-  std::vector<const TrueParticle*> truth;
+  std::vector<const tracks::TrueParticle*> truth;
   std::vector<std::int32_t> particle, event;
   std::vector<std::int32_t> hits;  ///< seed by seed, layer by layer
 
-  void append(const TrackingEvents& events, int event_in_list, int event_in_all, int layers) {
+  void append(const tracks::TrackingEvents& events, int event_in_list, int event_in_all,
+              int layers) {
     const auto first = first_hits(events, event_in_list, layers);
     const auto offset = std::size_t(events.particle_offsets[std::size_t(event_in_list)]);
     for (const auto index : particles_by_azimuth(events, event_in_list, layers, first)) {
@@ -105,7 +107,7 @@ struct TruthSeedList {
 template <class T, class ExecutionSpace>
 struct TruthSeeds {
   static constexpr const char* name = "truth_seeds";
-  using Events = chain::Events<TrackingEvents>;            ///< input
+  using Events = chain::Events<tracks::TrackingEvents>;    ///< input
   using Seeds = StagedSeeds<T, MemoryOf<ExecutionSpace>>;  ///< output
 
   int layers = 3;           ///< number of layers of a seed, from the first layer on
@@ -166,10 +168,11 @@ struct TruthSeeds {
 /// @throws UsageError if `layers` is below 1 or more than the events have, or a hit belongs to a
 ///   particle that does not exist
 template <class ExecutionSpace, class T>
-std::vector<std::int32_t> truth_seeds(const ExecutionSpace& exec, const TrackingEvents& events,
-                                      int layers, StartSeeds<T, MemoryOf<ExecutionSpace>>& seeds) {
-  const TrackingEvents* const list[] = {&events};
-  const chain::Events<TrackingEvents> batch{list};
+std::vector<std::int32_t> truth_seeds(const ExecutionSpace& exec,
+                                      const tracks::TrackingEvents& events, int layers,
+                                      StartSeeds<T, MemoryOf<ExecutionSpace>>& seeds) {
+  const tracks::TrackingEvents* const list[] = {&events};
+  const chain::Events<tracks::TrackingEvents> batch{list};
   StagedSeeds<T, MemoryOf<ExecutionSpace>> staged;
   SeedOrigins origins;
   run_algorithm(exec, TruthSeeds<T, ExecutionSpace>{layers}, batch, staged, origins);

@@ -28,16 +28,16 @@ namespace trackplex::simulation {
 /// @tparam Width number of lanes of `double`
 /// @throws UsageError if a parameter is out of range, or events are not numbered from 0 to 2^32 - 1
 template <int Width, class Space>
-seeding::TrackingEvents generate_cylinder_events(const Space& exec,
-                                                 const CylinderEventParams& params,
-                                                 std::uint64_t first_event, int n_events) {
+tracks::TrackingEvents generate_cylinder_events(const Space& exec,
+                                                const CylinderEventParams& params,
+                                                std::uint64_t first_event, int n_events) {
   params.check();
   constexpr std::uint64_t numbers = std::uint64_t(1) << 32;
   if (n_events < 0 || first_event > numbers - std::uint64_t(n_events))
     throw UsageError("generate_cylinder_events", "there are no such events",
                      std::to_string(n_events) + " events from " + std::to_string(first_event),
                      "they are numbered from 0 to 2^32 - 1");
-  seeding::TrackingEvents events(params.particles.layers);
+  tracks::TrackingEvents events(params.particles.layers);
   detail::CylinderEventMemory<Space> memory(exec, params);
   for (std::uint64_t event = first_event; event < first_event + std::uint64_t(n_events); ++event) {
     memory.template generate<Width>(event);
@@ -52,9 +52,9 @@ seeding::TrackingEvents generate_cylinder_events(const Space& exec,
 
 /// Generates the same events with the default number of lanes of the space.
 template <class Space>
-seeding::TrackingEvents generate_cylinder_events(const Space& exec,
-                                                 const CylinderEventParams& params,
-                                                 std::uint64_t first_event, int n_events) {
+tracks::TrackingEvents generate_cylinder_events(const Space& exec,
+                                                const CylinderEventParams& params,
+                                                std::uint64_t first_event, int n_events) {
   return generate_cylinder_events<default_lane_width<Space, double, KernelKind::track_states>>(
       exec, params, first_event, n_events);
 }

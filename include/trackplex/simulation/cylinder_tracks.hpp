@@ -7,7 +7,7 @@
 
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/random.hpp>
-#include <trackplex/kalman/cylinder_hits.hpp>
+#include <trackplex/kalman/cylinder_measurements.hpp>
 #include <trackplex/kalman/track_states.hpp>
 
 #include <cstddef>
@@ -164,7 +164,7 @@ struct CylinderTracks {
   kalman::TrackStates<T, MemorySpace> start;  ///< of each track, at the vertex; the covariance is 0
   /// (layer, track): true parameters on each layer, item layer * hits.stride() + track.
   Matriplex<T, 6, 1, MemorySpace> on_layers{"Trackplex::Simulation::truth_on_layers"};
-  kalman::CylinderHits<T, MemorySpace> hits;          ///< (layer, track): measured hits
+  kalman::CylinderMeasurements<T, MemorySpace> hits;  ///< (layer, track): measured hits
   Kokkos::View<std::uint8_t*, MemorySpace> complete;  ///< of each track: 1 if it reached all layers
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/seeding/tracking_events.hpp>
 #include <trackplex/simulation/detail/detector_flight.hpp>
 #include <trackplex/simulation/detail/detector_noise.hpp>
 #include <trackplex/simulation/trackml_weights.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 
 #include <array>
 #include <cmath>
@@ -54,8 +54,8 @@ class DetectorGenerator {
 
   /// Appends event `number` with these particles to `events`, which must belong to this detector.
   /// Weights are those of the TrackML challenge, see `trackml_weights`.
-  void add_event(std::uint64_t number, std::span<const seeding::TrueParticle> particles,
-                 seeding::DetectorEvents& events) const {
+  void add_event(std::uint64_t number, std::span<const tracks::TrueParticle> particles,
+                 tracks::DetectorEvents& events) const {
     std::vector<detail::TrueHit> hits;
     std::vector<std::int32_t> owner, n_hits;
     std::vector<std::array<double, 2>> smeared;
@@ -75,8 +75,8 @@ class DetectorGenerator {
   }
 
   /// Returns one event, number 0, with these particles.
-  seeding::DetectorEvents operator()(std::span<const seeding::TrueParticle> particles) const {
-    seeding::DetectorEvents events(description_);
+  tracks::DetectorEvents operator()(std::span<const tracks::TrueParticle> particles) const {
+    tracks::DetectorEvents events(description_);
     add_event(0, particles, events);
     return events;
   }
@@ -108,10 +108,10 @@ class DetectorGenerator {
     }
   }
 
-  void append(std::span<const seeding::TrueParticle> particles,
+  void append(std::span<const tracks::TrueParticle> particles,
               const std::vector<detail::TrueHit>& hits, const std::vector<std::int32_t>& owner,
               const std::vector<std::array<double, 2>>& smeared,
-              const std::vector<std::int32_t>& n_hits, seeding::DetectorEvents& events) const {
+              const std::vector<std::int32_t>& n_hits, tracks::DetectorEvents& events) const {
     const auto first = events.hits.u.size();
     std::vector<double> z;
     for (std::size_t i = 0; i < hits.size(); ++i) {

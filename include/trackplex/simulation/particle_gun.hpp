@@ -5,7 +5,7 @@
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/pow.hpp>
 #include <trackplex/core/random.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 
 #include <cstdint>
 #include <vector>
@@ -34,8 +34,8 @@ struct ParticleGunParams {
 /// Random numbers are counter-based: those of a particle depend only on the seed and on the
 /// numbers of the event and the particle.
 /// @throws UsageError if a parameter is out of range
-std::vector<seeding::TrueParticle> shoot_particles(const ParticleGunParams& params,
-                                                   std::uint64_t event, std::uint64_t seed = 1);
+std::vector<tracks::TrueParticle> shoot_particles(const ParticleGunParams& params,
+                                                  std::uint64_t event, std::uint64_t seed = 1);
 
 /// Parameters of `shoot_beam`.
 struct BeamGunParams {
@@ -55,8 +55,8 @@ struct BeamGunParams {
 
 /// Returns particles of both charges in a beam along z. Random numbers as in `shoot_particles`.
 /// @throws UsageError if a parameter is out of range
-std::vector<seeding::TrueParticle> shoot_beam(const BeamGunParams& params, std::uint64_t event,
-                                              std::uint64_t seed = 1);
+std::vector<tracks::TrueParticle> shoot_beam(const BeamGunParams& params, std::uint64_t event,
+                                             std::uint64_t seed = 1);
 
 }  // namespace trackplex::simulation
 

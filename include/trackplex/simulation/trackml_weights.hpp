@@ -8,7 +8,7 @@
 /// sum to 1.
 
 #include <trackplex/core/compiled.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 
 #include <cstdint>
 #include <span>
@@ -41,7 +41,7 @@ double trackml_momentum_weight(double pt);
 /// @param z position of each hit along z, cm
 /// @param params limits
 /// @throws UsageError if the numbers of hits differ, or a particle does not exist
-std::vector<double> trackml_weights(std::span<const seeding::TrueParticle> particles,
+std::vector<double> trackml_weights(std::span<const tracks::TrueParticle> particles,
                                     std::span<const std::int32_t> particle_of_hit,
                                     std::span<const double> z,
                                     const TrackmlWeightParams& params = {});

@@ -44,7 +44,7 @@ struct DetectorTrackingResult : TrackRates {
 
 /// Compares tracks with the truth of their events.
 /// @throws UsageError if the truth is not known, or the tracks do not belong to these events
-DetectorTrackingResult compare_with_truth(const seeding::DetectorEvents& events,
+DetectorTrackingResult compare_with_truth(const tracks::DetectorEvents& events,
                                           const TrackCandidates& tracks,
                                           const DetectorTrackingParams& params = {});
 

@@ -29,7 +29,7 @@ struct BeamParameters {
 /// @param tesla field along z, T
 /// @param beam_x x of the beam, cm
 /// @param beam_y y of the beam, cm
-BeamParameters beam_parameters(const seeding::TrueParticle& particle, double tesla,
+BeamParameters beam_parameters(const tracks::TrueParticle& particle, double tesla,
                                double beam_x = 0., double beam_y = 0.);
 
 /// Selection of particles, and windows of the matching.
@@ -88,7 +88,7 @@ class BeamMatcher {
 /// rate of accidental matches, measured with all particles rotated.
 /// @throws UsageError if the parameters of the tracks or the numbers of hits of the particles are
 /// not known, or the tracks do not belong to these events
-MatchedEfficiency matched_efficiency(const seeding::DetectorEvents& events,
+MatchedEfficiency matched_efficiency(const tracks::DetectorEvents& events,
                                      const TrackCandidates& tracks,
                                      const MatchedEfficiencyParams& params = {});
 

@@ -3,7 +3,7 @@
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/error.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -54,11 +54,11 @@ namespace detail {
 /// Returns the event of each track.
 /// @throws UsageError if a track has no hits, hits of several events, the same hit twice or hits
 /// that do not exist, or if only some tracks have parameters
-std::vector<int> events_of_tracks(const seeding::DetectorEvents& events,
+std::vector<int> events_of_tracks(const tracks::DetectorEvents& events,
                                   const TrackCandidates& tracks);
 
 /// Counts the hits of each particle of all events.
-std::vector<std::int32_t> count_hits_of_particles(const seeding::DetectorEvents& events);
+std::vector<std::int32_t> count_hits_of_particles(const tracks::DetectorEvents& events);
 
 }  // namespace detail
 

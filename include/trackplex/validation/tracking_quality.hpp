@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/compiled.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 #include <trackplex/validation/detail/particle_bins.hpp>
 #include <trackplex/validation/efficiency.hpp>
 
@@ -79,7 +79,7 @@ class TrackingQuality {
   /// Prepares for the tracks of these events, which must outlive the instance. `seed_layers` is the
   /// number of layers of a seed, for D2.
   /// @throws UsageError if the bins are not ascending or `seed_layers` is negative
-  TrackingQuality(const seeding::TrackingEvents& events, int seed_layers,
+  TrackingQuality(const tracks::TrackingEvents& events, int seed_layers,
                   TrackingQualityParams params = {});
 
   /// Adds a track.
@@ -111,7 +111,7 @@ class TrackingQuality {
   void book(TrackDefinition definition, const FoundTrackHits& track, const Shares& shares,
             std::int32_t particle, bool good, bool fake);
 
-  const seeding::TrackingEvents* events_;
+  const tracks::TrackingEvents* events_;
   int seed_layers_;
   TrackingQualityParams params_;
   std::vector<int> layers_;  ///< with hits of each particle of all events

@@ -33,9 +33,9 @@ geometry::DetectorDescription acts_like_detector() {
 const std::string acts_hits = "particle_id,geometry_id,tx,ty,tz\n";
 const std::string acts_particles = "particle_id,vx,vy,vz,px,py,pz,q\n5,0,0,0,1,0,1,-1\n";
 
-seeding::DetectorEvents acts_event(const geometry::DetectorDescription& detector,
-                                   const std::string& hits, std::uint64_t seed = 1) {
-  seeding::DetectorEvents events(detector);
+tracks::DetectorEvents acts_event(const geometry::DetectorDescription& detector,
+                                  const std::string& hits, std::uint64_t seed = 1) {
+  tracks::DetectorEvents events(detector);
   io::parse_acts_event(detector, {acts_hits + hits, acts_particles, "hits.csv", "particles.csv"},
                        seed, events);
   return events;

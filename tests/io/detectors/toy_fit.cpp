@@ -21,7 +21,7 @@ namespace {
 /// The tracks of an event: their true states at the vertex, and their hits.
 struct ToyTracks {
   TrackStates<double, MemoryOf<Space>> truth;
-  CylinderHits<double, MemoryOf<Space>> hits;
+  CylinderMeasurements<double, MemoryOf<Space>> hits;
 
   ToyTracks(const Space& exec, const io::ToyEvent& event) {
     const int n = int(event.tracks.size());

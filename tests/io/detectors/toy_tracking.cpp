@@ -16,7 +16,7 @@
 
 using namespace trackplex;
 using namespace trackplex::io;
-using seeding::TrackingEvents;
+using tracks::TrackingEvents;
 using Space = HostExecutor;
 
 namespace {

@@ -44,9 +44,9 @@ geometry::DetectorDescription acts_detector() {
   return io::read_acts_detector(tracking("acts_det_pitch.csv"));
 }
 
-seeding::DetectorEvents acts_event(const std::string& hits, const std::string& particles,
-                                   const geometry::DetectorDescription& detector) {
-  seeding::DetectorEvents events(detector);
+tracks::DetectorEvents acts_event(const std::string& hits, const std::string& particles,
+                                  const geometry::DetectorDescription& detector) {
+  tracks::DetectorEvents events(detector);
   io::parse_acts_event(detector, {hits, particles, "hits.csv", "particles.csv"}, 1, events);
   return events;
 }
@@ -57,9 +57,9 @@ io::TrackmlEventTexts trackml_texts(const std::string& hits, const std::string& 
           {"truth.csv", text_of(others + "-truth.csv")}};
 }
 
-seeding::DetectorEvents trackml_event(const io::TrackmlEventTexts& texts) {
+tracks::DetectorEvents trackml_event(const io::TrackmlEventTexts& texts) {
   const auto detector = io::read_trackml_detector(tracking("tml_detectors.csv"));
-  seeding::DetectorEvents events(detector);
+  tracks::DetectorEvents events(detector);
   io::TrackmlEventReader(detector).parse(texts, events);
   return events;
 }
@@ -287,7 +287,7 @@ TEST_CASE("one odd hit costs no more than itself", "[io]") {
   const auto measurements = text_of("acts_measurements.csv");
   for (const std::string odd : {"-0.0002,0.0002", "0.0002,0", "nan,0.0002", "0.0002,", "inf,1"}) {
     CAPTURE(odd);
-    seeding::DetectorEvents events(detector);
+    tracks::DetectorEvents events(detector);
     io::parse_acts_measurements(detector, changed(measurements, "0.0002,0.0002", odd), "m.csv",
                                 events);
     CHECK(events.hits.u.size() == 2);
@@ -295,7 +295,7 @@ TEST_CASE("one odd hit costs no more than itself", "[io]") {
   }
   for (const std::string odd : {"0", "-3", "", "nan"}) {
     CAPTURE(odd);
-    seeding::DetectorEvents events(detector);
+    tracks::DetectorEvents events(detector);
     io::parse_acts_cells(
         detector, text_of("traccc_cells.csv") + "576460889742377216,0,103,200,0," + odd + "\n",
         "cells.csv", events);
@@ -344,7 +344,7 @@ TEST_CASE("hits of TrackML that are off their modules, or there twice, are refus
 
 TEST_CASE("measurements of ACTS are hits with their variances", "[io]") {
   const auto detector = acts_detector();
-  seeding::DetectorEvents events(detector);
+  tracks::DetectorEvents events(detector);
   const auto text = text_of("acts_measurements.csv");
   io::parse_acts_measurements(detector, text, "measurements.csv", events);
   REQUIRE(events.events() == 1);
@@ -375,7 +375,7 @@ TEST_CASE("measurements of ACTS are hits with their variances", "[io]") {
   // The middle of a rectangle need not be the origin of its coordinates
   const auto shifted = io::parse_acts_detector(
       changed(text_of("acts_det_pitch.csv"), "6,-40,-40,40,40", "6,-20,-30,60,50"), "detector.csv");
-  seeding::DetectorEvents others(shifted);
+  tracks::DetectorEvents others(shifted);
   io::parse_acts_measurements(shifted, text, "measurements.csv", others);
   const auto at =
       geometry::to_global(shifted.modules[0].frame, {others.hits.u[0], others.hits.v[0], 0.});
@@ -385,7 +385,7 @@ TEST_CASE("measurements of ACTS are hits with their variances", "[io]") {
 
 TEST_CASE("cells of traccc become hits, measurement by measurement", "[io]") {
   const auto detector = acts_detector();
-  seeding::DetectorEvents events(detector);
+  tracks::DetectorEvents events(detector);
   const auto text = text_of("traccc_cells.csv");
   io::parse_acts_cells(detector, text, "cells.csv", events);
   REQUIRE(events.hits.u.size() == 3);
@@ -404,7 +404,7 @@ TEST_CASE("cells of traccc become hits, measurement by measurement", "[io]") {
   test::check_refused<UsageError>(
       [&] {
         const auto bare = io::read_acts_detector(tracking("acts_det_ok.csv"));
-        seeding::DetectorEvents others(bare);
+        tracks::DetectorEvents others(bare);
         io::parse_acts_cells(bare, text, "cells.csv", others);
       },
       "see copy_pitches");

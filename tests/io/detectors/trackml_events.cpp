@@ -47,9 +47,9 @@ io::TrackmlEventTexts all_texts() {
           {"truth.csv", truth_head + two_truths}};
 }
 
-seeding::DetectorEvents parsed(const io::TrackmlEventTexts& texts) {
+tracks::DetectorEvents parsed(const io::TrackmlEventTexts& texts) {
   const auto detector = three_modules();
-  seeding::DetectorEvents events(detector);
+  tracks::DetectorEvents events(detector);
   io::TrackmlEventReader(detector).parse(texts, events);
   return events;
 }
@@ -88,7 +88,7 @@ TEST_CASE("truth and particles of an event of TrackML may be missing, but not of
 
   const auto detector = three_modules();
   const io::TrackmlEventReader reader(detector);
-  seeding::DetectorEvents events(detector);
+  tracks::DetectorEvents events(detector);
   reader.parse(all_texts(), events);
   reader.parse(all_texts(), events);
   CHECK(events.events() == 2);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/candidates/found_tracks.hpp>
+#include <trackplex/tracks/found_tracks.hpp>
 
 #include <cstddef>
 

@@ -14,7 +14,7 @@ struct Building {
   using Real = LanesOf<T, Width>;
   using Binned = search::BinnedHits<T, Memory>;
   using Field = kalman::BasicUniformField<T>;
-  using Found = candidates::FoundTracks<T, Memory>;
+  using Found = tracks::FoundTracks<T, Memory>;
   using Search = candidates::CylinderSearch<Binned, Field, T>;
   template <bool update_all_children>
   using Combinatorial =

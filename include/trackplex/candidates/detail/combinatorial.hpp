@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/candidates/detail/select_children.hpp>
-#include <trackplex/candidates/found_tracks.hpp>
+#include <trackplex/tracks/found_tracks.hpp>
 
 #include <cstddef>
 #include <cstdint>

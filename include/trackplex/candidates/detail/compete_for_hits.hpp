@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/candidates/found_tracks.hpp>
 #include <trackplex/core/tile.hpp>
-#include <trackplex/search/detector_hits.hpp>
-#include <trackplex/search/layer_hits.hpp>
+#include <trackplex/hits/detector_hits.hpp>
+#include <trackplex/hits/layer_hits.hpp>
+#include <trackplex/tracks/found_tracks.hpp>
 
 #include <cstdint>
 
@@ -12,13 +12,12 @@ namespace trackplex::candidates::detail {
 
 /// Index of a track's hit among the hits of all events.
 template <class T, class MemorySpace>
-KOKKOS_FUNCTION int hit_among_all(const search::LayerHits<T, MemorySpace>& hits, int event,
-                                  int layer, int index) {
+KOKKOS_FUNCTION int hit_among_all(const hits::LayerHits<T, MemorySpace>& hits, int event, int layer,
+                                  int index) {
   return hits.first(event, layer) + index;
 }
 template <class T, class MemorySpace>
-KOKKOS_FUNCTION int hit_among_all(const search::DetectorHits<T, MemorySpace>&, int, int,
-                                  int index) {
+KOKKOS_FUNCTION int hit_among_all(const hits::DetectorHits<T, MemorySpace>&, int, int, int index) {
   return index;
 }
 

@@ -4,7 +4,7 @@
 #include <trackplex/candidates/detail/claims.hpp>
 #include <trackplex/candidates/detector_search.hpp>
 #include <trackplex/kalman/fit.hpp>
-#include <trackplex/seeding/detector_track_layers.hpp>
+#include <trackplex/tracks/detector_track_layers.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -22,7 +22,7 @@ struct StepsInHits;
 template <class T, class MemorySpace, class Coordinate, class Axis>
 struct StepsInHits<search::BinnedHits<T, MemorySpace, Coordinate, Axis>> {
   using Binned = search::BinnedHits<T, MemorySpace, Coordinate, Axis>;
-  using Detector = seeding::CylinderLayers;
+  using Detector = tracks::CylinderLayers;
   using Params = BuildTracksParams;
 
   static int count(const Detector& detector, const Params&) { return detector.size; }
@@ -30,8 +30,8 @@ struct StepsInHits<search::BinnedHits<T, MemorySpace, Coordinate, Axis>> {
   template <class Seeds>
   static void check(const char* name, const Detector& detector, const Params& params,
                     const Seeds& seeds, const Binned& binned) {
-    if (detector.size > seeding::max_layers)
-      throw CapacityError(name, "layers", std::size_t(detector.size), seeding::max_layers);
+    if (detector.size > tracks::max_layers)
+      throw CapacityError(name, "layers", std::size_t(detector.size), tracks::max_layers);
     if (binned.layers != detector.size)
       throw UsageError(name, "hits and detector have different layers",
                        std::to_string(binned.layers) + " and " + std::to_string(detector.size));

@@ -18,13 +18,13 @@ struct DetectorFinding {
   using Model = kalman::CentralTrack;
   using Field = kalman::HelicesInField<
       geometry::DisplacedField<geometry::AxisymmetricFieldMap<T, Memory>, T>>;
-  using Hits = search::DetectorHits<T, Memory>;
+  using Hits = hits::DetectorHits<T, Memory>;
   using Binned = search::BinnedDetectorHits<T, Memory>;
   using States = ViewOf<kalman::TrackStates<T, Memory, Model>>;
   using ConstStates = ConstViewOf<kalman::TrackStates<T, Memory, Model>>;
-  using Layers = seeding::DetectorTrackLayers<T, Memory>;
+  using Layers = tracks::DetectorTrackLayers<T, Memory>;
   using Search = candidates::DetectorSearch<Model, T, Memory, Field>;
-  using Found = candidates::FoundTracks<T, Memory, Model>;
+  using Found = tracks::FoundTracks<T, Memory, Model>;
 
   using Bin = search::detail::BinHits<Real, Hits, Binned, Kokkos::View<std::int32_t*, Memory>,
                                       Kokkos::View<T*, Memory>>;
@@ -33,12 +33,12 @@ struct DetectorFinding {
       seeding::Triplets<Memory>>;
   using Start =
       seeding::detail::StartStates<Real, seeding::detail::FirstMiddleLast,
-                                   seeding::DetectorPoints<T, Memory>, seeding::TrackHits<Memory>,
+                                   seeding::DetectorPoints<T, Memory>, tracks::TrackHits<Memory>,
                                    seeding::detail::FieldAlongZ<Field, T>, States>;
   using Fit = kalman::detail::FitTracks<Real, kalman::FitForm::gain, States, Field, Layers>;
   using Build = candidates::detail::CombinatorialBuilder<Real, 4, false, Search, Found>;
   using FindOverlaps = candidates::detail::FindOverlapHits<Real, Search, ConstStates, States,
-                                                           Layers, seeding::TrackHits<Memory>>;
+                                                           Layers, tracks::TrackHits<Memory>>;
   using BuildInner = candidates::detail::BestHitBuilder<Real, Search, Found>;
 };
 

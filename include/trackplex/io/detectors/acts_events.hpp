@@ -15,7 +15,7 @@
 /// which are smeared here. Lengths are in mm there and in cm in the library.
 
 #include <trackplex/core/compiled.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -56,7 +56,7 @@ struct ActsEventTexts {
 /// or a crossing is more than 10 um off its module; then `events` is as before
 /// @throws UsageError if a module that was hit has no pitch, or earlier events have no truth
 void parse_acts_event(const geometry::DetectorDescription& detector, const ActsEventTexts& texts,
-                      std::uint64_t seed, seeding::DetectorEvents& events);
+                      std::uint64_t seed, tracks::DetectorEvents& events);
 
 /// Parses the measurements of an event and appends it to `events`, without truth: local0 and local1
 /// are coordinates on the module; local_key has bit 1 set where local0 is measured, and bit 2 where
@@ -71,7 +71,7 @@ void parse_acts_event(const geometry::DetectorDescription& detector, const ActsE
 /// before
 /// @throws UsageError if earlier events have truth
 void parse_acts_measurements(const geometry::DetectorDescription& detector, std::string_view text,
-                             const std::string& name, seeding::DetectorEvents& events);
+                             const std::string& name, tracks::DetectorEvents& events);
 
 /// Parses the cells of an event and appends it to `events`, without truth: cells of the same
 /// measurement_id on a module are one hit, at the mean of their channels weighted by `value`, with
@@ -85,15 +85,15 @@ void parse_acts_measurements(const geometry::DetectorDescription& detector, std:
 /// rectangle, or a cell is outside of it; then `events` is as before
 /// @throws UsageError if a module that was hit has no pitch, or earlier events have truth
 void parse_acts_cells(const geometry::DetectorDescription& detector, std::string_view text,
-                      const std::string& name, seeding::DetectorEvents& events);
+                      const std::string& name, tracks::DetectorEvents& events);
 
 /// Reads an event of ACTS from files, see `parse_acts_event`.
 /// @throws InputError if a file cannot be read or parsed
 /// @throws UsageError if a module that was hit has no pitch
-seeding::DetectorEvents read_acts_event(const geometry::DetectorDescription& detector,
-                                        const std::filesystem::path& hits,
-                                        const std::filesystem::path& particles,
-                                        std::uint64_t seed = 1);
+tracks::DetectorEvents read_acts_event(const geometry::DetectorDescription& detector,
+                                       const std::filesystem::path& hits,
+                                       const std::filesystem::path& particles,
+                                       std::uint64_t seed = 1);
 
 }  // namespace trackplex::io
 

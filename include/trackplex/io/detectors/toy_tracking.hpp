@@ -6,7 +6,7 @@
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/io/detectors/toy_events.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 
 #include <string>
 #include <vector>
@@ -17,8 +17,8 @@ namespace trackplex::io {
 /// particles at their vertices, in the order of the file's tracks. `name` is for messages.
 /// @throws InputError if a hit refers to no true hit, to one on another layer, or to no track, if
 /// labels are not unique, or if the events differ in their number of layers
-seeding::TrackingEvents tracking_events(const std::vector<ToyEvent>& toys,
-                                        const std::string& name = "toy events");
+tracks::TrackingEvents tracking_events(const std::vector<ToyEvent>& toys,
+                                       const std::string& name = "toy events");
 
 /// Converts events with ten layers to toy events for a file. The label of a track is the number of
 /// its particle in the event, `hits` has an entry for each layer (-1: no hit), and `last_hit` is
@@ -26,7 +26,7 @@ seeding::TrackingEvents tracking_events(const std::vector<ToyEvent>& toys,
 /// tracking_events() converts them back to equal events, apart from the parameters of the
 /// particles, which are rounded to `float`.
 /// @throws UsageError if there are not ten layers
-std::vector<ToyEvent> toy_events(const seeding::TrackingEvents& events);
+std::vector<ToyEvent> toy_events(const tracks::TrackingEvents& events);
 
 }  // namespace trackplex::io
 

@@ -13,7 +13,7 @@
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/io/table.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -69,17 +69,17 @@ class TrackmlEventReader {
   /// there, or a hit is there twice, more than 0.1 mm off the plane of its module or more than 1 mm
   /// outside of it; then `events` is as before
   /// @throws UsageError if there is truth without particles, or only some events have them
-  void parse(const TrackmlEventTexts& texts, seeding::DetectorEvents& events) const;
+  void parse(const TrackmlEventTexts& texts, tracks::DetectorEvents& events) const;
 
   /// Reads the files of an event, see `parse`.
   /// @throws InputError if a file cannot be read
-  void read(const TrackmlEventFiles& files, seeding::DetectorEvents& events) const;
+  void read(const TrackmlEventFiles& files, tracks::DetectorEvents& events) const;
 
  private:
   struct Particles;
   struct Truth;
 
-  static void check_parts(const TrackmlEventTexts& texts, const seeding::DetectorEvents& events);
+  static void check_parts(const TrackmlEventTexts& texts, const tracks::DetectorEvents& events);
 
   /// Module of each hit.
   std::vector<std::int32_t> modules_of(const TableOfFile& hits) const;
@@ -97,8 +97,7 @@ class TrackmlEventReader {
                               const geometry::Vector3<double>& local);
 
   void append(const TableOfFile& hits, const std::vector<std::int32_t>& modules,
-              const Particles& particles, const Truth& truth,
-              seeding::DetectorEvents& events) const;
+              const Particles& particles, const Truth& truth, tracks::DetectorEvents& events) const;
 
   const geometry::DetectorDescription* detector_;
   geometry::ModuleNumbers numbers_;
@@ -108,11 +107,11 @@ class TrackmlEventReader {
 /// @throws InputError if a file cannot be read or parsed, or refers to modules, hits or particles
 /// that are not there
 /// @throws UsageError if modules have no pitches, or only some events have truth
-seeding::DetectorEvents read_trackml_events(const geometry::DetectorDescription& detector,
-                                            std::span<const TrackmlEventFiles> files);
+tracks::DetectorEvents read_trackml_events(const geometry::DetectorDescription& detector,
+                                           std::span<const TrackmlEventFiles> files);
 /// Reads the event of a prefix such as "train/event000001000", see TrackmlEventFiles::of_prefix.
-seeding::DetectorEvents read_trackml_event(const geometry::DetectorDescription& detector,
-                                           const std::filesystem::path& prefix);
+tracks::DetectorEvents read_trackml_event(const geometry::DetectorDescription& detector,
+                                          const std::filesystem::path& prefix);
 
 }  // namespace trackplex::io
 

@@ -6,7 +6,7 @@
 /// event.
 
 #include <trackplex/core/compiled.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 
 #include <filesystem>
 #include <string>
@@ -18,12 +18,12 @@ namespace trackplex::io {
 /// Parses the text of a list of particles: those with a charge, in the order of the file; `name` is
 /// for messages. Lists of ACTS, which have other columns besides, are read, too.
 /// @throws InputError with line and column if a row is damaged
-std::vector<seeding::TrueParticle> parse_trackml_particles(std::string_view text,
-                                                           const std::string& name);
+std::vector<tracks::TrueParticle> parse_trackml_particles(std::string_view text,
+                                                          const std::string& name);
 
 /// Reads a list of particles, which may be compressed by gzip; see `parse_trackml_particles`.
 /// @throws InputError if the file cannot be read or parsed
-std::vector<seeding::TrueParticle> read_trackml_particles(const std::filesystem::path& path);
+std::vector<tracks::TrueParticle> read_trackml_particles(const std::filesystem::path& path);
 
 }  // namespace trackplex::io
 

@@ -14,7 +14,7 @@ struct FitTracks {
   using Real = LanesOf<T, Width>;
   using States = ViewOf<kalman::TrackStates<T, Memory>>;
   using Field = kalman::BasicUniformField<T>;
-  using Hits = ViewOf<kalman::CylinderHits<T, Memory>>;
+  using Hits = ViewOf<kalman::CylinderMeasurements<T, Memory>>;
   using MaterialHits = kalman::HitsInMaterial<Hits>;
   template <class OfHits>
   using Fit = kalman::detail::FitTracks<Real, kalman::FitForm::gain, States, Field, OfHits>;

@@ -15,7 +15,7 @@ template <class T, int Width>
 struct BinnedHits {
   using Real = LanesOf<T, Width>;
   using BinHits =
-      search::detail::BinHits<Real, search::LayerHits<T, Memory>, search::BinnedHits<T, Memory>,
+      search::detail::BinHits<Real, hits::LayerHits<T, Memory>, search::BinnedHits<T, Memory>,
                               Kokkos::View<std::int32_t*, Memory>, Kokkos::View<T*, Memory>>;
 };
 

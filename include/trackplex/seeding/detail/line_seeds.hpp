@@ -3,8 +3,8 @@
 
 #include <trackplex/core/tile.hpp>
 #include <trackplex/geometry/detector.hpp>
+#include <trackplex/hits/detector_hits.hpp>
 #include <trackplex/kalman/track_state.hpp>
-#include <trackplex/search/detector_hits.hpp>
 #include <trackplex/seeding/line_seeds_params.hpp>
 
 #include <cstddef>
@@ -69,7 +69,7 @@ template <class T, class MemorySpace>
 struct LinesOfHits {
   using Line = LineOfLayers<T>;
 
-  search::DetectorHits<T, MemorySpace> hits;
+  hits::DetectorHits<T, MemorySpace> hits;
   geometry::Detector<T, MemorySpace> detector;
   const std::uint8_t* taken;  ///< of each hit whether a track has it already; or null
   Kokkos::Array<int, max_line_layers> layers{};
@@ -77,7 +77,7 @@ struct LinesOfHits {
   T z, variance_x, variance_y, variance_x_slope, variance_y_slope, n_sigma2, variance_scattering,
       variance_q_over_p;
 
-  LinesOfHits(const search::DetectorHits<T, MemorySpace>& of_hits,
+  LinesOfHits(const hits::DetectorHits<T, MemorySpace>& of_hits,
               const geometry::Detector<T, MemorySpace>& of_detector, const LineSeedsParams& p,
               const std::uint8_t* of_tracks)
       : hits(of_hits),

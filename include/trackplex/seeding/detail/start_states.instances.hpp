@@ -15,9 +15,9 @@ struct StartStates {
   using Real = LanesOf<T, Width>;
   using States = ViewOf<kalman::TrackStates<T, Memory>>;
   template <class Layers>
-  using Start = seeding::detail::StartStates<Real, Layers, search::LayerHits<T, Memory>,
-                                             seeding::TrackHits<Memory>,
-                                             kalman::BasicUniformField<T>, States>;
+  using Start =
+      seeding::detail::StartStates<Real, Layers, hits::LayerHits<T, Memory>,
+                                   tracks::TrackHits<Memory>, kalman::BasicUniformField<T>, States>;
 
   using Here = Start<seeding::detail::TheseLayers>;
   using Anywhere = Start<seeding::detail::FirstMiddleLast>;

@@ -13,7 +13,7 @@ template <class T, int Width>
 struct Triplets {
   using Real = LanesOf<T, Width>;
   using Rules = seeding::detail::CylinderTripletRules<Real, search::BinnedHits<T, Memory>,
-                                                      search::LayerHits<T, Memory>>;
+                                                      hits::LayerHits<T, Memory>>;
   using Find = seeding::detail::FindTriplets<Real, Rules, seeding::Triplets<Memory>>;
 };
 

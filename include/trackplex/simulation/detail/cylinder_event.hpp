@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/seeding/tracking_events.hpp>
 #include <trackplex/simulation/cylinder_event_params.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 
 #include <algorithm>
 #include <array>
@@ -92,8 +92,8 @@ class CylinderEventMemory {
     host_present_ = to_host(exec_, present_);
   }
 
-  seeding::TrueParticle particle(int track) const {
-    seeding::TrueParticle particle;
+  tracks::TrueParticle particle(int track) const {
+    tracks::TrueParticle particle;
     for (int i = 0; i < 6; ++i) particle.start(i) = host_starts_.const_view()(track, i);
     particle.charge = host_charges_(track) < 0. ? -1 : 1;
     return particle;
@@ -160,7 +160,7 @@ inline std::vector<kalman::SpacePoint<float>> cylinder_noise(const CylinderEvent
 template <class ExecutionSpace>
 void append_cylinder_layer(const CylinderEventMemory<ExecutionSpace>& memory,
                            const CylinderEventParams& params, std::uint64_t event, int layer,
-                           seeding::TrackingEvents& events) {
+                           tracks::TrackingEvents& events) {
   const auto noise = cylinder_noise(params, event, layer);
   std::vector<std::pair<float, int>> order;  // z; particle, or particles + number of the noise
   for (int track = 0; track < params.tracks; ++track)

@@ -5,9 +5,9 @@
 #include <trackplex/geometry/field.hpp>
 #include <trackplex/kalman/material_effects.hpp>
 #include <trackplex/kalman/runge_kutta.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
 #include <trackplex/simulation/detail/module_index.hpp>
 #include <trackplex/simulation/detector_generator_params.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 
 #include <algorithm>
 #include <array>
@@ -91,7 +91,7 @@ class DetectorFlight {
       : detector_(detector), params_(params), field_(field), material_(params.material) {}
 
   /// Follows a particle and appends its hits.
-  void operator()(const seeding::TrueParticle& particle, Random& random,
+  void operator()(const tracks::TrueParticle& particle, Random& random,
                   std::vector<TrueHit>& hits) {
     const auto& start = particle.start;
     if (!(start(kalman::Parameter::inverse_pt) * params_.min_pt <= 1.)) return;

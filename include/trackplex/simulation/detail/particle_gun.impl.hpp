@@ -5,9 +5,9 @@
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/pow.hpp>
 #include <trackplex/core/random.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
 #include <trackplex/simulation/detail/check_range.hpp>
 #include <trackplex/simulation/particle_gun.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 
 #include <cstdint>
 #include <numbers>
@@ -30,11 +30,11 @@ TRACKPLEX_INLINE void ParticleGunParams::check() const {
   range("vertex_sigma_z", vertex_sigma_z, 0., 1e3);
 }
 
-TRACKPLEX_INLINE std::vector<seeding::TrueParticle> shoot_particles(const ParticleGunParams& params,
-                                                                    std::uint64_t event,
-                                                                    std::uint64_t seed) {
+TRACKPLEX_INLINE std::vector<tracks::TrueParticle> shoot_particles(const ParticleGunParams& params,
+                                                                   std::uint64_t event,
+                                                                   std::uint64_t seed) {
   params.check();
-  std::vector<seeding::TrueParticle> particles;
+  std::vector<tracks::TrueParticle> particles;
   for (int i = 0; i < params.particles; ++i) {
     constexpr std::uint32_t substream = 3;  // others than those of a DetectorGenerator
     RandomStream<double> random(seed, event << 32 | std::uint64_t(i), substream);
@@ -66,11 +66,11 @@ TRACKPLEX_INLINE void BeamGunParams::check() const {
   range("sigma_y_slope", sigma_y_slope, 0., 10.);
 }
 
-TRACKPLEX_INLINE std::vector<seeding::TrueParticle> shoot_beam(const BeamGunParams& params,
-                                                               std::uint64_t event,
-                                                               std::uint64_t seed) {
+TRACKPLEX_INLINE std::vector<tracks::TrueParticle> shoot_beam(const BeamGunParams& params,
+                                                              std::uint64_t event,
+                                                              std::uint64_t seed) {
   params.check();
-  std::vector<seeding::TrueParticle> particles;
+  std::vector<tracks::TrueParticle> particles;
   for (int i = 0; i < params.particles; ++i) {
     constexpr std::uint32_t substream = 4;
     RandomStream<double> random(seed, event << 32 | std::uint64_t(i), substream);

@@ -3,8 +3,8 @@
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/stable_sort.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
 #include <trackplex/simulation/trackml_weights.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 
 #include <algorithm>
 #include <array>
@@ -41,7 +41,7 @@ TRACKPLEX_INLINE double trackml_momentum_weight(double pt) {
 }
 
 TRACKPLEX_INLINE std::vector<double> trackml_weights(
-    std::span<const seeding::TrueParticle> particles, std::span<const std::int32_t> particle_of_hit,
+    std::span<const tracks::TrueParticle> particles, std::span<const std::int32_t> particle_of_hit,
     std::span<const double> z, const TrackmlWeightParams& params) {
   if (particle_of_hit.size() != z.size())
     throw UsageError("trackml_weights", "the numbers of hits differ",

@@ -3,7 +3,7 @@
 
 #include <trackplex/cylinder/result.hpp>
 #include <trackplex/kalman/track_state.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 #include <trackplex/validation/cylinder_tracking.hpp>
 #include <trackplex/validation/detail/particle_bins.hpp>
 #include <trackplex/validation/tracking_quality.hpp>
@@ -19,7 +19,7 @@ namespace trackplex::validation {
 namespace detail {
 
 /// Particle that left more than half of these hits, or -1.
-TRACKPLEX_INLINE std::int32_t owner_of_most(const seeding::TrackingEvents& event,
+TRACKPLEX_INLINE std::int32_t owner_of_most(const tracks::TrackingEvents& event,
                                             std::span<const std::int32_t> hits) {
   std::vector<std::size_t> found;
   for (std::size_t layer = 0; layer < hits.size(); ++layer)
@@ -28,7 +28,7 @@ TRACKPLEX_INLINE std::int32_t owner_of_most(const seeding::TrackingEvents& event
   return 2 * std::size_t(most.hits) > hits.size() ? most.particle : -1;
 }
 
-TRACKPLEX_INLINE std::optional<double> azimuth_of_first(const seeding::TrackingEvents& event,
+TRACKPLEX_INLINE std::optional<double> azimuth_of_first(const tracks::TrackingEvents& event,
                                                         std::span<const std::int32_t> hits) {
   for (std::size_t layer = 0; layer < hits.size(); ++layer)
     if (hits[layer] >= 0) {
@@ -40,7 +40,7 @@ TRACKPLEX_INLINE std::optional<double> azimuth_of_first(const seeding::TrackingE
 
 }  // namespace detail
 
-TRACKPLEX_INLINE std::int32_t only_particle(const seeding::TrackingEvents& event,
+TRACKPLEX_INLINE std::int32_t only_particle(const tracks::TrackingEvents& event,
                                             std::span<const std::int32_t> hits) {
   std::int32_t particle = -1;
   for (std::size_t layer = 0; layer < hits.size(); ++layer) {
@@ -52,7 +52,7 @@ TRACKPLEX_INLINE std::int32_t only_particle(const seeding::TrackingEvents& event
   return particle;
 }
 
-TRACKPLEX_INLINE TrackingQuality quality_of(const seeding::TrackingEvents& event,
+TRACKPLEX_INLINE TrackingQuality quality_of(const tracks::TrackingEvents& event,
                                             const cylinder::TrackList& tracks, int seed_layers,
                                             const TrackingQualityParams& params) {
   TrackingQuality quality(event, seed_layers, params);

@@ -13,7 +13,7 @@
 
 namespace trackplex::validation {
 
-TRACKPLEX_INLINE DetectorTrackingResult compare_with_truth(const seeding::DetectorEvents& events,
+TRACKPLEX_INLINE DetectorTrackingResult compare_with_truth(const tracks::DetectorEvents& events,
                                                            const TrackCandidates& tracks,
                                                            const DetectorTrackingParams& params) {
   if (events.particle_of_hit.size() != events.hits.u.size())

@@ -16,7 +16,7 @@
 
 namespace trackplex::validation {
 
-TRACKPLEX_INLINE BeamParameters beam_parameters(const seeding::TrueParticle& particle, double tesla,
+TRACKPLEX_INLINE BeamParameters beam_parameters(const tracks::TrueParticle& particle, double tesla,
                                                 double beam_x, double beam_y) {
   using Q = kalman::Parameter;
   const auto& at = particle.start;
@@ -65,7 +65,7 @@ TRACKPLEX_INLINE std::uint64_t BeamMatcher::operator()(const std::vector<BeamPar
 
 }  // namespace detail
 
-TRACKPLEX_INLINE MatchedEfficiency matched_efficiency(const seeding::DetectorEvents& events,
+TRACKPLEX_INLINE MatchedEfficiency matched_efficiency(const tracks::DetectorEvents& events,
                                                       const TrackCandidates& tracks,
                                                       const MatchedEfficiencyParams& params) {
   if (!tracks.has_parameters() && tracks.size() > 0)

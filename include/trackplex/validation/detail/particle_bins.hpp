@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/compiled.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 #include <trackplex/validation/bin_edges.hpp>
 #include <trackplex/validation/efficiency.hpp>
 
@@ -32,7 +32,7 @@ void add_bins(std::vector<Efficiency>& to, const std::vector<Efficiency>& from);
 struct ParticleKinematics {
   double pt, eta, phi;
 
-  explicit ParticleKinematics(const seeding::TrueParticle& particle)
+  explicit ParticleKinematics(const tracks::TrueParticle& particle)
       : pt(1. / particle.start(kalman::Parameter::inverse_pt)),
         eta(eta_of(particle.start(kalman::Parameter::theta))),
         phi(std::remainder(particle.start(kalman::Parameter::phi), 2. * std::numbers::pi)) {}
@@ -88,7 +88,7 @@ Majority majority_of(const std::vector<std::int32_t>& particle_of_hit, const Hit
 }
 
 /// The number of layers with hits of each particle of all events.
-std::vector<int> layers_of_particles(const seeding::TrackingEvents& events);
+std::vector<int> layers_of_particles(const tracks::TrackingEvents& events);
 
 }  // namespace trackplex::validation::detail
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 #include <trackplex/validation/bin_edges.hpp>
 #include <trackplex/validation/detail/particle_bins.hpp>
 #include <trackplex/validation/efficiency.hpp>
@@ -21,7 +21,7 @@ TRACKPLEX_INLINE void add_bins(std::vector<Efficiency>& to, const std::vector<Ef
   for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
 }
 
-TRACKPLEX_INLINE std::vector<int> layers_of_particles(const seeding::TrackingEvents& events) {
+TRACKPLEX_INLINE std::vector<int> layers_of_particles(const tracks::TrackingEvents& events) {
   std::vector<int> layers(events.particles.size(), 0), last(events.particles.size(), -1);
   const int per_event = events.hits.layers();
   for (int event = 0; event < events.events(); ++event) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 #include <trackplex/validation/track_candidates.hpp>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace trackplex::validation {
 namespace detail {
 
-TRACKPLEX_INLINE std::vector<int> events_of_tracks(const seeding::DetectorEvents& events,
+TRACKPLEX_INLINE std::vector<int> events_of_tracks(const tracks::DetectorEvents& events,
                                                    const TrackCandidates& tracks) {
   const auto refuse = [](const std::string& problem, const std::string& why) {
     throw UsageError("track candidates", problem, why, "indices are those of all events");
@@ -45,7 +45,7 @@ TRACKPLEX_INLINE std::vector<int> events_of_tracks(const seeding::DetectorEvents
 }
 
 TRACKPLEX_INLINE std::vector<std::int32_t> count_hits_of_particles(
-    const seeding::DetectorEvents& events) {
+    const tracks::DetectorEvents& events) {
   std::vector<std::int32_t> counts(events.particles.size(), 0);
   for (int event = 0; event < events.events(); ++event)
     for (auto hit = events.hits.first(event); hit < events.hits.first(event + 1); ++hit)

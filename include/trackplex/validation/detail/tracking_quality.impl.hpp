@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 #include <trackplex/validation/detail/particle_bins.hpp>
 #include <trackplex/validation/efficiency.hpp>
 #include <trackplex/validation/tracking_quality.hpp>
@@ -15,7 +15,7 @@
 
 namespace trackplex::validation {
 
-TRACKPLEX_INLINE TrackingQuality::TrackingQuality(const seeding::TrackingEvents& events,
+TRACKPLEX_INLINE TrackingQuality::TrackingQuality(const tracks::TrackingEvents& events,
                                                   int seed_layers, TrackingQualityParams params)
     : events_(&events), seed_layers_(seed_layers), params_(std::move(params)) {
   if (seed_layers < 0)

@@ -57,7 +57,7 @@ inline std::vector<ColumnFormat> acts_particle_columns() {
 
 TRACKPLEX_INLINE void parse_acts_event(const geometry::DetectorDescription& detector,
                                        const ActsEventTexts& texts, std::uint64_t seed,
-                                       seeding::DetectorEvents& events) {
+                                       tracks::DetectorEvents& events) {
   if (events.particle_of_hit.size() != events.hits.u.size() || !events.weight.empty())
     throw UsageError("parse_acts_event", "events of ACTS have truth, and no weights", {},
                      "keep them apart from others");
@@ -125,13 +125,13 @@ TRACKPLEX_INLINE void parse_acts_event(const geometry::DetectorDescription& dete
 namespace detail {
 
 /// Refuses events with truth beside those without.
-inline void check_no_truth(const char* where, const seeding::DetectorEvents& events) {
+inline void check_no_truth(const char* where, const tracks::DetectorEvents& events) {
   if (!events.particle_of_hit.empty() || !events.weight.empty())
     throw UsageError(where, "earlier events have truth, these have none", {}, "keep them apart");
 }
 
 /// Ends an event without particles.
-inline void end_event_of_hits(seeding::DetectorEvents& events) {
+inline void end_event_of_hits(tracks::DetectorEvents& events) {
   events.hits.end_event();
   events.particle_offsets.push_back(std::int32_t(events.particles.size()));
 }
@@ -151,7 +151,7 @@ struct CellSums {
 
 TRACKPLEX_INLINE void parse_acts_measurements(const geometry::DetectorDescription& detector,
                                               std::string_view text, const std::string& name,
-                                              seeding::DetectorEvents& events) {
+                                              tracks::DetectorEvents& events) {
   using enum ColumnType;
   detail::check_no_truth("parse_acts_measurements", events);
   std::vector<ColumnFormat> format{{"geometry_id", "", int64}, {"local_key", "", int64}};
@@ -195,7 +195,7 @@ TRACKPLEX_INLINE void parse_acts_measurements(const geometry::DetectorDescriptio
 
 TRACKPLEX_INLINE void parse_acts_cells(const geometry::DetectorDescription& detector,
                                        std::string_view text, const std::string& name,
-                                       seeding::DetectorEvents& events) {
+                                       tracks::DetectorEvents& events) {
   using enum ColumnType;
   detail::check_no_truth("parse_acts_cells", events);
   const std::vector<ColumnFormat> format{{"geometry_id", "", int64},
@@ -246,10 +246,10 @@ TRACKPLEX_INLINE void parse_acts_cells(const geometry::DetectorDescription& dete
   detail::end_event_of_hits(events);
 }
 
-TRACKPLEX_INLINE seeding::DetectorEvents read_acts_event(
+TRACKPLEX_INLINE tracks::DetectorEvents read_acts_event(
     const geometry::DetectorDescription& detector, const std::filesystem::path& hits,
     const std::filesystem::path& particles, std::uint64_t seed) {
-  seeding::DetectorEvents events(detector);
+  tracks::DetectorEvents events(detector);
   const auto hits_text = detail::read_plain_or_gzip(hits);
   const auto particles_text = detail::read_plain_or_gzip(particles);
   parse_acts_event(detector, {hits_text, particles_text, hits.string(), particles.string()}, seed,

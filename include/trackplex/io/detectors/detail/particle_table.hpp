@@ -6,7 +6,7 @@
 
 #include <trackplex/io/table.hpp>
 #include <trackplex/kalman/coordinates.hpp>
-#include <trackplex/seeding/tracking_events.hpp>
+#include <trackplex/tracks/tracking_events.hpp>
 
 #include <algorithm>
 #include <array>
@@ -62,7 +62,7 @@ inline std::vector<ColumnFormat> particle_columns(std::vector<ColumnFormat> othe
 
 /// Particles of a table that can be tracks, in its order.
 struct ParticlesOfTable {
-  std::vector<seeding::TrueParticle> particles;
+  std::vector<tracks::TrueParticle> particles;
   std::vector<std::int32_t> of_row;  ///< index of the particle of each row; -1: it is left out
   std::size_t left_out = 0;          ///< number of rows without a particle
 

@@ -49,9 +49,9 @@ class ToyHitOwner {
   std::unordered_map<std::int32_t, std::int32_t> index_of_;
 };
 
-inline void append_toy_particles(const ToyEvent& event, seeding::TrackingEvents& events) {
+inline void append_toy_particles(const ToyEvent& event, tracks::TrackingEvents& events) {
   for (const auto& track : event.tracks) {
-    seeding::TrueParticle particle;
+    tracks::TrueParticle particle;
     for (int i = 0; i < 6; ++i) particle.start(i) = double(track.parameters[i]);
     particle.charge = track.charge;
     events.particles.push_back(particle);
@@ -60,7 +60,7 @@ inline void append_toy_particles(const ToyEvent& event, seeding::TrackingEvents&
 }
 
 inline void append_tracking_event(const ToyEvent& event, const std::string& name,
-                                  seeding::TrackingEvents& events) {
+                                  tracks::TrackingEvents& events) {
   if (int(event.layers.size()) != events.hits.layers())
     throw InputError({name, "layers"}, "their number is " + std::to_string(event.layers.size()),
                      "the first event has " + std::to_string(events.hits.layers()));
@@ -78,7 +78,7 @@ inline void append_tracking_event(const ToyEvent& event, const std::string& name
   append_toy_particles(event, events);
 }
 
-inline ToyTrack toy_track(const seeding::TrueParticle& particle, std::int32_t label) {
+inline ToyTrack toy_track(const tracks::TrueParticle& particle, std::int32_t label) {
   ToyTrack track;
   for (int i = 0; i < 6; ++i) track.parameters[i] = float(particle.start(i));
   track.charge = std::int16_t(particle.charge);
@@ -88,7 +88,7 @@ inline ToyTrack toy_track(const seeding::TrueParticle& particle, std::int32_t la
 }
 
 /// Appends the hits of a layer; one of a particle gets a true hit and is listed by its track.
-inline void append_toy_layer(const seeding::TrackingEvents& events, int event_number, int layer,
+inline void append_toy_layer(const tracks::TrackingEvents& events, int event_number, int layer,
                              ToyEvent& event) {
   const auto& hits = events.hits;
   const auto first = std::size_t(hits.offsets[std::size_t(event_number * hits.layers() + layer)]);
@@ -111,17 +111,17 @@ inline void append_toy_layer(const seeding::TrackingEvents& events, int event_nu
 
 }  // namespace detail
 
-TRACKPLEX_INLINE seeding::TrackingEvents tracking_events(const std::vector<ToyEvent>& toys,
-                                                         const std::string& name) {
+TRACKPLEX_INLINE tracks::TrackingEvents tracking_events(const std::vector<ToyEvent>& toys,
+                                                        const std::string& name) {
   if (!toys.empty() && toys[0].layers.empty())
     throw InputError({name, "events", 0}, "it has no layers");
-  seeding::TrackingEvents events(toys.empty() ? 10 : int(toys[0].layers.size()));
+  tracks::TrackingEvents events(toys.empty() ? 10 : int(toys[0].layers.size()));
   for (std::size_t e = 0; e < toys.size(); ++e)
     detail::append_tracking_event(toys[e], name + ": events[" + std::to_string(e) + "]", events);
   return events;
 }
 
-TRACKPLEX_INLINE std::vector<ToyEvent> toy_events(const seeding::TrackingEvents& events) {
+TRACKPLEX_INLINE std::vector<ToyEvent> toy_events(const tracks::TrackingEvents& events) {
   if (events.hits.layers() != 10)
     throw UsageError("toy_events", "the format has room for ten layers, no more and no fewer",
                      std::to_string(events.hits.layers()) + " layers");

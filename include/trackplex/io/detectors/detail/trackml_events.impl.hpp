@@ -67,7 +67,7 @@ TRACKPLEX_INLINE TrackmlEventReader::TrackmlEventReader(
 }
 
 TRACKPLEX_INLINE void TrackmlEventReader::parse(const TrackmlEventTexts& texts,
-                                                seeding::DetectorEvents& events) const {
+                                                tracks::DetectorEvents& events) const {
   check_parts(texts, events);
   using enum ColumnType;
   const std::vector<ColumnFormat> format{{"hit_id", "", int64},
@@ -88,7 +88,7 @@ TRACKPLEX_INLINE void TrackmlEventReader::parse(const TrackmlEventTexts& texts,
 }
 
 TRACKPLEX_INLINE void TrackmlEventReader::read(const TrackmlEventFiles& files,
-                                               seeding::DetectorEvents& events) const {
+                                               tracks::DetectorEvents& events) const {
   const auto text = [](const std::filesystem::path& path) -> FileText {
     if (path.empty()) return {};
     return {path.string(), detail::read_plain_or_gzip(path)};
@@ -97,7 +97,7 @@ TRACKPLEX_INLINE void TrackmlEventReader::read(const TrackmlEventFiles& files,
 }
 
 TRACKPLEX_INLINE void TrackmlEventReader::check_parts(const TrackmlEventTexts& texts,
-                                                      const seeding::DetectorEvents& events) {
+                                                      const tracks::DetectorEvents& events) {
   const auto refuse = [&](const char* problem) {
     throw UsageError("TrackmlEventReader", problem, texts.hits.name,
                      "give these files for all events or for none");
@@ -199,7 +199,7 @@ TRACKPLEX_INLINE void TrackmlEventReader::check_on_module(const TableOfFile& hit
 TRACKPLEX_INLINE void TrackmlEventReader::append(const TableOfFile& hits,
                                                  const std::vector<std::int32_t>& modules,
                                                  const Particles& particles, const Truth& truth,
-                                                 seeding::DetectorEvents& events) const {
+                                                 tracks::DetectorEvents& events) const {
   const auto &x = hits.values<double>("x"), &y = hits.values<double>("y"),
              &z = hits.values<double>("z");
   const auto first = events.hits.u.size();
@@ -241,15 +241,15 @@ TRACKPLEX_INLINE void TrackmlEventReader::append(const TableOfFile& hits,
   events.particle_offsets.push_back(std::int32_t(events.particles.size()));
 }
 
-TRACKPLEX_INLINE seeding::DetectorEvents read_trackml_events(
+TRACKPLEX_INLINE tracks::DetectorEvents read_trackml_events(
     const geometry::DetectorDescription& detector, std::span<const TrackmlEventFiles> files) {
   const TrackmlEventReader reader(detector);
-  seeding::DetectorEvents events(detector);
+  tracks::DetectorEvents events(detector);
   for (const auto& of_event : files) reader.read(of_event, events);
   return events;
 }
 
-TRACKPLEX_INLINE seeding::DetectorEvents read_trackml_event(
+TRACKPLEX_INLINE tracks::DetectorEvents read_trackml_event(
     const geometry::DetectorDescription& detector, const std::filesystem::path& prefix) {
   return read_trackml_events(detector, std::array{TrackmlEventFiles::of_prefix(prefix)});
 }

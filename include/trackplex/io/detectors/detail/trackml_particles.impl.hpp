@@ -13,7 +13,7 @@
 
 namespace trackplex::io {
 
-TRACKPLEX_INLINE std::vector<seeding::TrueParticle> parse_trackml_particles(
+TRACKPLEX_INLINE std::vector<tracks::TrueParticle> parse_trackml_particles(
     std::string_view text, const std::string& name) {
   const auto table = parse_table_csv(text, name, detail::particle_columns({}), CsvDialect::foreign);
   auto particles = detail::particles_of(table).particles;
@@ -21,7 +21,7 @@ TRACKPLEX_INLINE std::vector<seeding::TrueParticle> parse_trackml_particles(
   return particles;
 }
 
-TRACKPLEX_INLINE std::vector<seeding::TrueParticle> read_trackml_particles(
+TRACKPLEX_INLINE std::vector<tracks::TrueParticle> read_trackml_particles(
     const std::filesystem::path& path) {
   return parse_trackml_particles(detail::read_plain_or_gzip(path), path.string());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <trackplex/kalman/host_module_hits.hpp>
+#include <trackplex/kalman/host_module_measurements.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -14,7 +14,7 @@ using namespace trackplex::kalman;
 namespace {
 
 using Space = Kokkos::DefaultExecutionSpace;
-using Hits = HostModuleHits<float, MemoryOf<Space>>;
+using Hits = HostModuleMeasurements<float, MemoryOf<Space>>;
 
 ModuleHit<double> hit(int dimension) {
   return {{{1., 2., 3.}}, {{0., 1., 0.}}, {{0., 0., 1.}}, {{4., 0.5, 9.}}, dimension};
@@ -77,7 +77,7 @@ TEST_CASE("Hits of modules that cannot be", "[kalman]") {
   auto of_a_line = hit(2);
   of_a_line.covariance = {{0.5, 0.5, 0.5}};
   CHECK_NOTHROW(hits.set(0, 0, of_a_line));
-  HostModuleHits<float, MemoryOf<Space>, 3> points(1, 1);
+  HostModuleMeasurements<float, MemoryOf<Space>, 3> points(1, 1);
   ModuleHit<double, 3> point{{{1., 2., 3.}}, {{0., 1., 0.}}, {{0., 0., 1.}}, {}, 3};
   point.covariance = {{1., 0.9, 1., 0.9, -0.9, 1.}};  // each pair is possible
   test::check_refused<UsageError>([&] { points.set(0, 0, point); }, "its covariance is none");

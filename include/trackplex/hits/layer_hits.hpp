@@ -4,7 +4,7 @@
 /// @file
 /// Points with covariances, of many events, on the layers of a detector. Lengths in cm.
 
-#include <trackplex/search/hits_on_layers.hpp>
+#include <trackplex/hits/hits_on_layers.hpp>
 
 #include <array>
 #include <cstddef>
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace trackplex::search {
+namespace trackplex::hits {
 
 /// Points with their covariances, of many events, on the layers of a detector. The hits of a layer
 /// are counted from 0.
@@ -31,10 +31,10 @@ struct LayerHits : HitsOnLayers<MemorySpace> {
   /// Calls f(of from, of to, label) for each array of the hits, on the device or the host.
   template <class From, class To, class F>
   static void for_each_column(const From& from, To& to, const F& f) {
-    f(from.x, to.x, "Trackplex::Search::hit_x");
-    f(from.y, to.y, "Trackplex::Search::hit_y");
-    f(from.z, to.z, "Trackplex::Search::hit_z");
-    f(from.covariance, to.covariance, "Trackplex::Search::hit_covariance");
+    f(from.x, to.x, "Trackplex::Hits::x");
+    f(from.y, to.y, "Trackplex::Hits::y");
+    f(from.z, to.z, "Trackplex::Hits::z");
+    f(from.covariance, to.covariance, "Trackplex::Hits::covariance");
   }
 };
 
@@ -81,4 +81,4 @@ class HostLayerHits : public HostHitsOnLayers {
   std::vector<std::array<T, 6>> covariance;  ///< of each hit: xx, yx, yy, zx, zy, zz, cm^2
 };
 
-}  // namespace trackplex::search
+}  // namespace trackplex::hits

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <trackplex/search/detector_hits.hpp>
+#include <trackplex/hits/detector_hits.hpp>
 
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -12,7 +12,7 @@
 #include "support/spaces.hpp"
 
 using namespace trackplex;
-using namespace trackplex::search;
+using namespace trackplex::hits;
 
 namespace {
 
@@ -31,7 +31,7 @@ HostDetectorHits three_events(const geometry::DetectorDescription& detector) {
 
 }  // namespace
 
-TEST_CASE("hits of events are sorted by layer, in their order", "[search]") {
+TEST_CASE("hits of events are sorted by layer, in their order", "[hits]") {
   const auto detector = test::small_tracker();
   const auto hits = three_events(detector);
   REQUIRE(hits.layers() == 11);
@@ -63,7 +63,7 @@ TEST_CASE("hits of events are sorted by layer, in their order", "[search]") {
   for (int i = 0; i < 3; ++i) CHECK(hits.u[std::size_t(100 + i)] == 0.1 * i);
 }
 
-TEST_CASE("events are appended to those of the same detector", "[search]") {
+TEST_CASE("events are appended to those of the same detector", "[hits]") {
   const auto detector = test::small_tracker();
   const auto hits = three_events(detector);
   auto last = hits.without_events();
@@ -85,8 +85,7 @@ TEST_CASE("events are appended to those of the same detector", "[search]") {
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("hits of a detector are copied to a space", "[search]",
-                        test::EnabledSpaces) {
+TEMPLATE_LIST_TEST_CASE("hits of a detector are copied to a space", "[hits]", test::EnabledSpaces) {
   const TestType exec;
   const auto detector = test::small_tracker();
   auto host = three_events(detector);
@@ -120,7 +119,7 @@ TEMPLATE_LIST_TEST_CASE("hits of a detector are copied to a space", "[search]",
                                   "the last event is not complete");
 }
 
-TEST_CASE("hits that no module could have are refused", "[search]") {
+TEST_CASE("hits that no module could have are refused", "[hits]") {
   const auto detector = test::small_tracker();
   HostDetectorHits hits(detector);
   const int modules = int(detector.modules.size());

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace trackplex::search {
+namespace trackplex::hits {
 
 /// Order of the hits of many events on the layers of a detector. Layer l of event e owns the hits
 /// [first(e, l), first(e, l + 1)), in any order.
@@ -52,7 +52,7 @@ void for_each_array(const Hits<T, FromSpace>& from, Hits<T, ToSpace>& to, const 
                                     [&](const auto& of_from, auto& of_to, const char* label) {
                                       f(of_from, of_to, label, std::size_t(from.hits));
                                     });
-  f(from.offsets, to.offsets, "Trackplex::Search::hit_offsets",
+  f(from.offsets, to.offsets, "Trackplex::Hits::offsets",
     std::size_t(from.events) * std::size_t(from.layers) + 1);
 }
 
@@ -186,4 +186,4 @@ auto to_device(const ExecutionSpace& exec, const Host& host) {
   return hits;
 }
 
-}  // namespace trackplex::search
+}  // namespace trackplex::hits

@@ -2,15 +2,15 @@
 #pragma once
 
 #include <trackplex/geometry/detector.hpp>
-#include <trackplex/kalman/cylinder_hits.hpp>
-#include <trackplex/search/detector_hits.hpp>
-#include <trackplex/seeding/track_hits.hpp>
+#include <trackplex/hits/detector_hits.hpp>
+#include <trackplex/kalman/cylinder_measurements.hpp>
+#include <trackplex/tracks/track_hits.hpp>
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 
-namespace trackplex::seeding {
+namespace trackplex::tracks {
 
 /// Order of the hits of tracks in a fit.
 enum class FitOrder {
@@ -127,7 +127,7 @@ struct TileOfDetectorHits {
 template <class T, class MemorySpace>
 struct DetectorTrackLayers {
   using Scalar = T;                             ///< scalar of the hits
-  search::DetectorHits<T, MemorySpace> hits;    ///< of all events
+  hits::DetectorHits<T, MemorySpace> hits;      ///< of all events
   TrackHits<MemorySpace> tracks;                ///< hits of each track
   geometry::Detector<T, MemorySpace> detector;  ///< modules and layers
   bool with_material = true;                    ///< false: no material
@@ -155,4 +155,4 @@ struct DetectorTrackLayers {
   }
 };
 
-}  // namespace trackplex::seeding
+}  // namespace trackplex::tracks

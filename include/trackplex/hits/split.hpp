@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/search/hits_on_layers.hpp>
+#include <trackplex/hits/hits_on_layers.hpp>
 
 #include <concepts>
 #include <vector>
 
-namespace trackplex::search {
+namespace trackplex::hits {
 
 /// Returns the events of a list, each in a list of its own: the events of a chain.
 template <std::derived_from<HostHitsOnLayers> Host>
@@ -17,4 +17,4 @@ std::vector<Host> split(const Host& events) {
   return list;
 }
 
-}  // namespace trackplex::search
+}  // namespace trackplex::hits

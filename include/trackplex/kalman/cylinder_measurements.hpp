@@ -48,7 +48,7 @@ KOKKOS_FORCEINLINE_FUNCTION Tile<Real> tile_of_layer(const Tile<Real>& tracks, i
 /// Layers of a tile of tracks for `fit`, with a hit of each track on each layer. The surface is
 /// the cylinder through the track's hit.
 template <class Number, class PositionView, class CovarianceView>
-struct TileOfCylinderHits {
+struct TileOfCylinderMeasurements {
   using Real = Number;        ///< number type of a kernel
   PositionView position;      ///< cm; item `layer * stride + track`
   CovarianceView covariance;  ///< cm^2; item `layer * stride + track`
@@ -75,7 +75,7 @@ struct TileOfCylinderHits {
 /// Hits of many tracks on cylinders, one per track and layer, in the order of the
 /// fit: item `layer * stride() + track`.
 template <class T, class MemorySpace>
-struct CylinderHits {
+struct CylinderMeasurements {
   /// x, y, z of each hit, cm.
   Matriplex<T, 3, 1, MemorySpace> position{"Trackplex::Kalman::hit_position"};
   /// Covariance of each position, cm^2.
@@ -101,7 +101,7 @@ struct CylinderHits {
   auto view() const {
     const auto hits = std::int64_t(layers) * stride();
     if (layers < 0 || position.size() < hits || covariance.size() < hits)
-      throw UsageError("CylinderHits", "there are fewer hits than layers of tracks",
+      throw UsageError("CylinderMeasurements", "there are fewer hits than layers of tracks",
                        std::to_string(layers) + " layers of " + std::to_string(tracks) + " tracks",
                        "allocate them");
     return View<decltype(position.const_view()), decltype(covariance.const_view())>{
@@ -124,8 +124,8 @@ struct CylinderHits {
     /// Returns the layers of a tile of tracks.
     template <class Real>
     KOKKOS_FORCEINLINE_FUNCTION auto of(const Tile<Real>& tile) const {
-      return TileOfCylinderHits<Real, PositionView, CovarianceView>{position, covariance, tile,
-                                                                    layers, layer_stride(tracks)};
+      return TileOfCylinderMeasurements<Real, PositionView, CovarianceView>{
+          position, covariance, tile, layers, layer_stride(tracks)};
     }
   };
 };
@@ -166,7 +166,8 @@ struct WithLayerMaterial {
 
 /// Hits of many tracks whose layers all have the same material, for `fit_tracks` and
 /// `smooth_tracks`.
-/// @tparam Hits hits without material, with a member type `Scalar`, such as `CylinderHits::View`
+/// @tparam Hits hits without material, with a member type `Scalar`, such as
+/// `CylinderMeasurements::View`
 template <class Hits>
 struct HitsInMaterial {
   Hits hits;                                             ///< without material

@@ -2,14 +2,14 @@
 #pragma once
 
 #include <trackplex/core/quartet.hpp>
-#include <trackplex/search/layer_hits.hpp>
-#include <trackplex/seeding/track_hits.hpp>
+#include <trackplex/hits/layer_hits.hpp>
+#include <trackplex/tracks/track_hits.hpp>
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 
-namespace trackplex::seeding {
+namespace trackplex::tracks {
 
 /// Max number of layers of a detector of cylinders.
 inline constexpr int max_layers = 32;
@@ -128,10 +128,10 @@ struct TileOfTrackLayers {
 /// core, Zen, g++ 12 -O3).
 template <class T, class MemorySpace>
 struct TrackLayers {
-  using Scalar = T;                        ///< scalar of the hits
-  search::LayerHits<T, MemorySpace> hits;  ///< of all events
-  TrackHits<MemorySpace> tracks;           ///< hits of each track
-  BasicCylinderLayers<T> detector;         ///< nominal radii
+  using Scalar = T;                      ///< scalar of the hits
+  hits::LayerHits<T, MemorySpace> hits;  ///< of all events
+  TrackHits<MemorySpace> tracks;         ///< hits of each track
+  BasicCylinderLayers<T> detector;       ///< nominal radii
 
   /// Checks, before a launch, that hits, tracks, detector and the number of states match.
   /// @throws UsageError that names `where` if they do not
@@ -147,14 +147,13 @@ struct TrackLayers {
   /// Returns the layers of a tile of tracks, for `kalman::fit` in a kernel.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION auto of(const Tile<Real>& tile) const {
-    return detail::TileOfTrackLayers<Real, search::LayerHits<T, MemorySpace>,
-                                     TrackHits<MemorySpace>>{
+    return detail::TileOfTrackLayers<Real, hits::LayerHits<T, MemorySpace>, TrackHits<MemorySpace>>{
         &hits, &tracks, &detector, tile, tile.template load<IntegerOf<Real>>(tracks.event.data())};
   }
 };
 
-}  // namespace trackplex::seeding
+}  // namespace trackplex::tracks
 
 #if defined(TRACKPLEX_INSTANCES)
-#include <trackplex/seeding/detail/track_layers.instances.hpp>
+#include <trackplex/tracks/detail/track_layers.instances.hpp>
 #endif

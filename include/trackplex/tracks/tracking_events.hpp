@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/hits/detector_hits.hpp>
+#include <trackplex/hits/layer_hits.hpp>
 #include <trackplex/kalman/track_state.hpp>
-#include <trackplex/search/detector_hits.hpp>
-#include <trackplex/search/layer_hits.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace trackplex::seeding {
+namespace trackplex::tracks {
 
 /// Simulated particle at its production vertex.
 struct TrueParticle {
@@ -21,7 +21,7 @@ struct TrueParticle {
 };
 
 /// Events of a detector on the host, with the truth if it is known, read from a file or generated.
-/// @tparam HostHits hits on the host: `search::HostLayerHits` or `search::HostDetectorHits`
+/// @tparam HostHits hits on the host: `hits::HostLayerHits` or `hits::HostDetectorHits`
 template <class HostHits>
 struct EventsWithTruth {
   HostHits hits;  ///< of all events, event by event and layer by layer, cm
@@ -83,7 +83,7 @@ struct EventsWithTruth {
       if (!source.empty()) to.insert(to.end(), source.begin() + begin, source.begin() + end);
     };
     const auto begin = from.hits.first(first), end = from.hits.first(first + n);
-    search::append_events(from.hits, first, n, hits);
+    hits::append_events(from.hits, first, n, hits);
     copy(from.particle_of_hit, begin, end, particle_of_hit);
     copy(from.weight, begin, end, weight);
 
@@ -98,8 +98,8 @@ struct EventsWithTruth {
 };
 
 /// Events of a detector of layers, such as cylinders; hits are points.
-using TrackingEvents = EventsWithTruth<search::HostLayerHits<float>>;
+using TrackingEvents = EventsWithTruth<hits::HostLayerHits<float>>;
 /// Events of a detector of modules.
-using DetectorEvents = EventsWithTruth<search::HostDetectorHits>;
+using DetectorEvents = EventsWithTruth<hits::HostDetectorHits>;
 
-}  // namespace trackplex::seeding
+}  // namespace trackplex::tracks

@@ -7,7 +7,7 @@
 #include <trackplex/core/stable_sort.hpp>
 #include <trackplex/geometry/check_numbers.hpp>
 #include <trackplex/geometry/description.hpp>
-#include <trackplex/search/hits_on_layers.hpp>
+#include <trackplex/hits/hits_on_layers.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace trackplex::search {
+namespace trackplex::hits {
 
 /// Hits of many events on the modules of a detector.
 template <class T, class MemorySpace>
@@ -34,11 +34,11 @@ struct DetectorHits : HitsOnLayers<MemorySpace> {
   /// Calls f(of from, of to, label) for each array of the hits, on the device or the host.
   template <class From, class To, class F>
   static void for_each_column(const From& from, To& to, const F& f) {
-    f(from.u, to.u, "Trackplex::Search::hit_u");
-    f(from.v, to.v, "Trackplex::Search::hit_v");
-    f(from.variance_u, to.variance_u, "Trackplex::Search::hit_variance_u");
-    f(from.variance_v, to.variance_v, "Trackplex::Search::hit_variance_v");
-    f(from.module, to.module, "Trackplex::Search::hit_module");
+    f(from.u, to.u, "Trackplex::Hits::u");
+    f(from.v, to.v, "Trackplex::Hits::v");
+    f(from.variance_u, to.variance_u, "Trackplex::Hits::variance_u");
+    f(from.variance_v, to.variance_v, "Trackplex::Hits::variance_v");
+    f(from.module, to.module, "Trackplex::Hits::module");
   }
 };
 
@@ -135,4 +135,4 @@ class HostDetectorHits : public HostHitsOnLayers {
   std::vector<int> layer_of_module_;
 };
 
-}  // namespace trackplex::search
+}  // namespace trackplex::hits

@@ -6,7 +6,7 @@
 
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/host_executor.hpp>
-#include <trackplex/kalman/module_hits.hpp>
+#include <trackplex/kalman/module_measurements.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -17,19 +17,19 @@ namespace trackplex::kalman {
 
 /// Hits of many tracks on modules, which the host sets one by one:
 /// @code
-/// HostModuleHits<float, MemoryOf<Space>> host(layers, tracks);
+/// HostModuleMeasurements<float, MemoryOf<Space>> host(layers, tracks);
 /// host.set(layer, track, {point, u, v, covariance, 2});
-/// const auto hits = to_device(exec, host);  // ModuleHits
+/// const auto hits = to_device(exec, host);  // ModuleMeasurements
 /// @endcode
 /// The track skips layers that are not set.
 /// @tparam MemorySpace memory space of the hits that are mirrored
-/// @tparam M max number of coordinates of a hit, see `ModuleHits`
+/// @tparam M max number of coordinates of a hit, see `ModuleMeasurements`
 template <class T, class MemorySpace, int M = 2>
-class HostModuleHits {
+class HostModuleMeasurements {
  public:
   /// Makes hits of n_tracks tracks on up to n_layers layers, none of which is set yet; with
   /// material, modules cause scattering and energy loss.
-  HostModuleHits(int n_layers, int n_tracks, bool with_material = false)
+  HostModuleMeasurements(int n_layers, int n_tracks, bool with_material = false)
       : layers_(n_layers), tracks_(n_tracks) {
     const int n = n_layers * layer_stride(n_tracks);
     const HostExecutor host;
@@ -67,12 +67,12 @@ class HostModuleHits {
     material_.view()(item, 1) = T(xi);
   }
 
-  Material material_properties = silicon;  ///< see `ModuleHits`
+  Material material_properties = silicon;  ///< see `ModuleMeasurements`
 
   /// Lists the arrays for copies to a space; see core/copy.hpp.
   template <class F>
-  friend void for_each_array(const HostModuleHits& from, ModuleHits<T, MemorySpace, M>& to,
-                             const F& f) {
+  friend void for_each_array(const HostModuleMeasurements& from,
+                             ModuleMeasurements<T, MemorySpace, M>& to, const F& f) {
     to.layers = from.layers_;
     to.tracks = from.tracks_;
     to.material_properties = from.material_properties;
@@ -135,9 +135,10 @@ class HostModuleHits {
 /// Returns the hits in the memory of an instance; on hosts the arrays are shared.
 /// Waits for the instance.
 template <class ExecutionSpace, class T, int M>
-ModuleHits<T, MemoryOf<ExecutionSpace>, M> to_device(
-    const ExecutionSpace& exec, const HostModuleHits<T, MemoryOf<ExecutionSpace>, M>& hits) {
-  const auto device = enqueue_copy<ModuleHits<T, MemoryOf<ExecutionSpace>, M>>(exec, hits);
+ModuleMeasurements<T, MemoryOf<ExecutionSpace>, M> to_device(
+    const ExecutionSpace& exec,
+    const HostModuleMeasurements<T, MemoryOf<ExecutionSpace>, M>& hits) {
+  const auto device = enqueue_copy<ModuleMeasurements<T, MemoryOf<ExecutionSpace>, M>>(exec, hits);
   exec.fence();
   return device;
 }

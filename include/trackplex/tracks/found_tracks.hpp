@@ -5,12 +5,12 @@
 /// Result of track building.
 
 #include <trackplex/kalman/track_states.hpp>
-#include <trackplex/seeding/track_hits.hpp>
+#include <trackplex/tracks/track_hits.hpp>
 
 #include <cstdint>
 #include <utility>
 
-namespace trackplex::candidates {
+namespace trackplex::tracks {
 
 /// Built tracks, one from each seed, in the order of the seeds.
 /// @tparam Model meaning of the last three parameters of the states
@@ -26,11 +26,11 @@ struct FoundTracks {
   template <class Element>
   using Array = Kokkos::View<Element*, MemorySpace>;
 
-  seeding::TrackHits<MemorySpace> hits;  ///< on all layers, including those of the seed
-  States states;                         ///< on cylinders, on the last layer that was searched; in
-                                         ///< detectors of modules, near the last hit
-  Array<T> chi2;                         ///< of each track: sum over the hits found after the seed
-  Array<std::int32_t> found;             ///< of each track: number of hits found after the seed
+  TrackHits<MemorySpace> hits;  ///< on all layers, including those of the seed
+  States states;                ///< on cylinders, on the last layer that was searched; in
+                                ///< detectors of modules, near the last hit
+  Array<T> chi2;                ///< of each track: sum over the hits found after the seed
+  Array<std::int32_t> found;    ///< of each track: number of hits found after the seed
 
   /// Returns the number of tracks.
   int size() const { return hits.tracks; }
@@ -41,8 +41,8 @@ struct FoundTracks {
   void allocate(const Memory& memory, int tracks, int layers) {
     hits.allocate(memory, tracks, layers);
     states.allocate(memory, tracks);
-    allocate_array(memory, chi2, "Trackplex::Candidates::chi2", std::size_t(tracks));
-    allocate_array(memory, found, "Trackplex::Candidates::found", std::size_t(tracks));
+    allocate_array(memory, chi2, "Trackplex::Tracks::chi2", std::size_t(tracks));
+    allocate_array(memory, found, "Trackplex::Tracks::found", std::size_t(tracks));
   }
   /// Sets the numbers of tracks and layers, up to the capacity, without allocating.
   void set_size(int tracks, int layers) {
@@ -52,4 +52,4 @@ struct FoundTracks {
   }
 };
 
-}  // namespace trackplex::candidates
+}  // namespace trackplex::tracks

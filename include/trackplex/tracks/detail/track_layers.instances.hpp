@@ -7,7 +7,7 @@
 #include <trackplex/core/kernel_instances.hpp>
 #include <trackplex/kalman/field_along_z.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
-#include <trackplex/seeding/track_layers.hpp>
+#include <trackplex/tracks/track_layers.hpp>
 
 namespace trackplex::kernels {
 
@@ -15,7 +15,7 @@ template <class T, int Width>
 struct FitTrackLayers {
   using Real = LanesOf<T, Width>;
   using States = ViewOf<kalman::TrackStates<T, Memory>>;
-  using Hits = kalman::HitsInMaterial<seeding::TrackLayers<T, Memory>>;
+  using Hits = kalman::HitsInMaterial<tracks::TrackLayers<T, Memory>>;
   using Solenoid = kalman::BasicSolenoidField<T>;
   template <class Field>
   using Fit = kalman::detail::FitTracks<Real, kalman::FitForm::gain, States, Field, Hits>;

@@ -2,15 +2,15 @@
 #pragma once
 
 #include <trackplex/core/copy.hpp>
-#include <trackplex/kalman/cylinder_hits.hpp>
+#include <trackplex/kalman/cylinder_measurements.hpp>
 #include <trackplex/kalman/track_states.hpp>
 
 #include <cstdint>
 
-namespace trackplex::seeding {
+namespace trackplex::tracks {
 
 /// Hits of the tracks of many events: on each layer one hit or none, as an index into the hits of
-/// that layer and event (see `search::LayerHits`).
+/// that layer and event (see `hits::LayerHits`).
 template <class MemorySpace>
 struct TrackHits {
   using Array = Kokkos::View<std::int32_t*, MemorySpace>;  ///< one integer per entry
@@ -46,8 +46,8 @@ template <class FromSpace, class ToSpace, class F>
 void for_each_array(const TrackHits<FromSpace>& from, TrackHits<ToSpace>& to, const F& f) {
   to.set_size(from.tracks, from.layers);
   const auto n = std::size_t(from.stride());
-  f(from.index, to.index, "Trackplex::Seeding::track_hits", std::size_t(from.layers) * n);
-  f(from.event, to.event, "Trackplex::Seeding::track_event", n);
+  f(from.index, to.index, "Trackplex::Tracks::track_hits", std::size_t(from.layers) * n);
+  f(from.event, to.event, "Trackplex::Tracks::track_event", n);
 }
 
-}  // namespace trackplex::seeding
+}  // namespace trackplex::tracks

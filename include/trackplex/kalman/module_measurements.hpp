@@ -6,7 +6,7 @@
 /// three coordinates in the frame of the module.
 
 #include <trackplex/core/copy.hpp>
-#include <trackplex/kalman/cylinder_hits.hpp>
+#include <trackplex/kalman/cylinder_measurements.hpp>
 
 #include <cstdint>
 #include <string>
@@ -17,7 +17,7 @@ namespace trackplex::kalman {
 /// Layers of a tile of tracks for `fit`: each lane has the plane of its own module on each layer,
 /// or skips the layer.
 template <class Number, class HitsView>
-struct TileOfModuleHits {
+struct TileOfModuleMeasurements {
   using Real = Number;                                   ///< number type of a kernel
   static constexpr int dimension = HitsView::dimension;  ///< max number of coordinates of a hit
   const HitsView* hits;                                  ///< of all tracks
@@ -84,7 +84,7 @@ struct TileOfModuleHits {
 /// @tparam M max number of coordinates of a hit: 1 for strips, 2 for pixels and strips, 3 for these
 /// and space points
 template <class T, class MemorySpace, int M = 2>
-struct ModuleHits {
+struct ModuleMeasurements {
   /// Measured point of each hit, cm; of a strip, any point on it. Without a measurement, any
   /// point of the plane.
   Matriplex<T, 3, 1, MemorySpace> point{"Trackplex::Kalman::module_point"};
@@ -129,7 +129,7 @@ struct ModuleHits {
     const bool with_material = material.size() > 0;
     if (layers < 0 || point.size() < n || axes.size() < n || covariance.size() < n ||
         std::int64_t(count.extent(0)) < n || (with_material && material.size() < n))
-      throw UsageError("ModuleHits", "there are fewer hits than layers of tracks",
+      throw UsageError("ModuleMeasurements", "there are fewer hits than layers of tracks",
                        std::to_string(layers) + " layers of " + std::to_string(tracks) + " tracks",
                        "allocate them");
     return View{point.const_view(),
@@ -164,7 +164,8 @@ struct ModuleHits {
 
     /// Returns the layers of a tile of tracks.
     template <class Real>
-    KOKKOS_FORCEINLINE_FUNCTION TileOfModuleHits<Real, View> of(const Tile<Real>& tile) const {
+    KOKKOS_FORCEINLINE_FUNCTION TileOfModuleMeasurements<Real, View> of(
+        const Tile<Real>& tile) const {
       return {this, tile};
     }
   };

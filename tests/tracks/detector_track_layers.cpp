@@ -3,7 +3,7 @@
 // Fits of the hits of tracks among the hits of a detector: the same bits as fits of hits that are
 // given one by one.
 #include <trackplex/core/host_executor.hpp>
-#include <trackplex/seeding/detector_track_layers.hpp>
+#include <trackplex/tracks/detector_track_layers.hpp>
 
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -12,7 +12,7 @@
 #include <trackplex/core/random.hpp>
 #include <trackplex/geometry/builder.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
-#include <trackplex/kalman/host_module_hits.hpp>
+#include <trackplex/kalman/host_module_measurements.hpp>
 #include <trackplex/kalman/host_track_states.hpp>
 #include <tuple>
 
@@ -21,7 +21,7 @@
 #include "support/spaces.hpp"
 
 using namespace trackplex;
-using namespace trackplex::seeding;
+using namespace trackplex::tracks;
 
 namespace {
 
@@ -58,7 +58,7 @@ template <class T>
 struct TracksOfPlanes {
   static constexpr int layers = 7, n = 75;
   geometry::DetectorDescription detector = tilted_planes(layers);
-  search::HostDetectorHits hits{detector};
+  hits::HostDetectorHits hits{detector};
   TrackHits<Kokkos::HostSpace> tracks;
 
   TracksOfPlanes() {
@@ -100,7 +100,7 @@ struct TracksOfPlanes {
   /// The same hits one by one, from the first to the last one or against it.
   template <class Space>
   auto one_by_one(FitOrder order, bool with_material) const {
-    kalman::HostModuleHits<T, MemoryOf<Space>> host(layers, n, with_material);
+    kalman::HostModuleMeasurements<T, MemoryOf<Space>> host(layers, n, with_material);
     const kalman::MaterialConstants<T> silicon(kalman::silicon);
     for (int track = 0; track < n; ++track)
       for (int l = 0; l < layers; ++l) {
@@ -186,13 +186,13 @@ std::string hash_of(const Space& exec, const Hits& hits, FitOrder order) {
 }  // namespace
 
 TEMPLATE_LIST_TEST_CASE("Tracks of hits of a detector are fitted as those of hits one by one",
-                        "[seeding]", test::EnabledSpaces) {
+                        "[tracks]", test::EnabledSpaces) {
   using Space = TestType;
   const auto check = [&]<class T>(T) {
     const Space exec;
     const TracksOfPlanes<T> planes;
     DetectorTrackLayers<T, MemoryOf<Space>> layers{
-        search::to_device<T>(exec, planes.hits),
+        hits::to_device<T>(exec, planes.hits),
         enqueue_copy<TrackHits<MemoryOf<Space>>>(exec, planes.tracks),
         geometry::to_device<T>(exec, planes.detector)};
     for (const bool with_material : {true, false})
@@ -215,13 +215,13 @@ TEMPLATE_LIST_TEST_CASE("Tracks of hits of a detector are fitted as those of hit
   check(double());
 }
 
-TEST_CASE("Tracks of hits of another detector", "[seeding]") {
+TEST_CASE("Tracks of hits of another detector", "[tracks]") {
   const Kokkos::DefaultExecutionSpace exec;
   using Memory = MemoryOf<Kokkos::DefaultExecutionSpace>;
   const TracksOfPlanes<float> planes;
   const auto other = geometry::to_device<float>(exec, tilted_planes(3));
   const DetectorTrackLayers<float, Memory> layers{
-      search::to_device<float>(exec, planes.hits),
+      hits::to_device<float>(exec, planes.hits),
       enqueue_copy<TrackHits<Memory>>(exec, planes.tracks), other};
   test::check_refused<UsageError>([&] { layers.check("fit", planes.n); },
                                   "fit: hits and detector do not belong together");
