@@ -92,11 +92,12 @@ void write_matched(program::Program& p, const validation::MatchedEfficiency& mat
 /// What needs no truth.
 void write_counts(program::Program& p, const Setup& setup, const Events& events,
                   const std::vector<Tracks>& tracks) {
-  std::size_t n_tracks = 0, n_hits = 0, all_hits = 0, particles = 0;
+  std::size_t n_tracks = 0, n_hits = 0, all_hits = 0, particles = 0, lost_seeds = 0;
   std::vector<std::size_t> of_pass(setup.finder.passes.size(), 0);
   for (const auto& list : tracks) {
     n_tracks += list.size();
     n_hits += list.hits.size();
+    lost_seeds += std::size_t(list.lost_seeds);
     for (const auto pass : list.pass) ++of_pass[std::size_t(pass)];
   }
   for (const auto& batch : events.batches) {
@@ -106,12 +107,17 @@ void write_counts(program::Program& p, const Setup& setup, const Events& events,
   p.results = {{"events", tracks.size()},   {"hits", all_hits},
                {"particles", particles},    {"tracks", n_tracks},
                {"tracks_of_pass", of_pass}, {"sigma_z_cm", setup.beam_spot.sigma_z},
-               {"hits_on_tracks", n_hits}};
+               {"hits_on_tracks", n_hits},  {"lost_seeds", lost_seeds}};
   p.text = fmt::format(
       "{}: {} event{}, {} hits, {} tracks with {:.1f} hits each; collisions spread over {:.2g} cm "
       "along the beam\n",
       setup.name, tracks.size(), tracks.size() == 1 ? "" : "s", all_hits, n_tracks,
       n_tracks > 0 ? double(n_hits) / double(n_tracks) : 0., setup.beam_spot.sigma_z);
+  if (lost_seeds > 0)
+    p.warn(
+        "{} triplets, hits or pairs of hits exceed the capacities of the seeding; tracks may be "
+        "missing",
+        lost_seeds);
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ hits::LayerHits<float, MemoryOf<Space>> hits_without_places(const Space& exec, i
 
 template <class Space>
 tracks::FoundTracks<float, MemoryOf<Space>> found_tracks(const Space& exec,
-                                                 const std::vector<PlainTrack>& tracks) {
+                                                         const std::vector<PlainTrack>& tracks) {
   tracks::FoundTracks<float, MemoryOf<Space>> found;
   found.allocate(exec, int(tracks.size()), layers);
   exec.fence();

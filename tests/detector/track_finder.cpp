@@ -77,6 +77,7 @@ void check_same(const Tracks& a, const Tracks& b) {
     CHECK(a[event].hits == b[event].hits);
     CHECK(a[event].first == b[event].first);
     CHECK(a[event].pass == b[event].pass);
+    CHECK(a[event].lost_seeds == b[event].lost_seeds);
     CHECK(a[event].chi2 == b[event].chi2);
     CHECK(a[event].measurements == b[event].measurements);
     for (std::size_t t = 0; t < std::min(a[event].size(), b[event].size()); ++t) {
@@ -101,6 +102,18 @@ std::vector<std::string> steps_of(int passes) {
 }
 
 }  // namespace
+
+TEST_CASE("Seeds beyond the capacity are counted in all passes", "[detector]") {
+  const Setup setup({40, 25});
+  auto params = setup.params();
+  for (const auto& list : setup.finder(HostExecutor(), params)(setup.events))
+    CHECK(list.lost_seeds == 0);
+  for (auto& pass : params.passes) pass.seeds.max_per_event = 3;
+  for (const auto& list : setup.finder(HostExecutor(), params)(setup.events)) {
+    CHECK(list.lost_seeds > 0);
+    CHECK(list.size() <= 6);
+  }
+}
 
 TEMPLATE_LIST_TEST_CASE("Passes find tracks among the hits that are left", "[detector]",
                         test::EnabledSpaces) {

@@ -12,6 +12,7 @@
 #include <trackplex/core/part_memory.hpp>
 #include <trackplex/detector/finder_products.hpp>
 #include <trackplex/detector/track_list.hpp>
+#include <trackplex/seeding/seeds.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -227,7 +228,8 @@ struct FetchTracks {
   }
 };
 
-/// Appends the accepted tracks of a pass to the lists of their events. A step on the host.
+/// Appends the accepted tracks of a pass to the lists of their events, and adds its losses. A step
+/// on the host.
 template <class T, class MemorySpace, kalman::TrackModel Model>
 struct CollectTracks {
   static constexpr const char* name = "collect_tracks";
@@ -236,9 +238,11 @@ struct CollectTracks {
   int pass;  ///< number of the pass
 
   /// Appends the tracks; in the first pass there is an empty list for each event.
-  void operator()(const StagedHits<T>& hits, const Tracks& from,
-                  chain::Results<TrackList<Model>>& results) const {
+  void operator()(const StagedHits<T>& hits, const seeding::SeedOrigins& origins,
+                  const Tracks& from, chain::Results<TrackList<Model>>& results) const {
     results.values.resize(std::size_t(hits.events));
+    for (std::size_t event = 0; event < origins.lost.extent(0); ++event)
+      results.values[event].lost_seeds += origins.lost(event);
     for (int track = 0; track < from.hits.tracks; ++track) {
       const auto t = std::size_t(track);
       if (from.accepted(t) == 0) continue;

@@ -24,6 +24,7 @@ struct TrackList {
   std::vector<double> chi2;                ///< of each fit
   std::vector<std::int32_t> measurements;  ///< numbers that each fit used: two for a pixel
   std::vector<std::int32_t> pass;          ///< pass in which each track was found
+  int lost_seeds = 0;  ///< triplets, hits and pairs beyond the capacities, in all passes
 
   /// Returns the number of tracks.
   std::size_t size() const { return first.size() - 1; }

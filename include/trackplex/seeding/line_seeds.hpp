@@ -119,14 +119,15 @@ struct FillLines {
   /// Allocates the seeds.
   template <class Memory>
   void allocate(const Memory& memory, const Hits&, const Taken&, const Offsets& offsets,
-                Found& seeds) const {
+                Found& seeds, SeedOrigins& origins) const {
+    origins = {};  // no line is lost
     const int n = offsets.total(0);
     seeds.allocate(memory.of(seeds), n, int(count.params.layers.size()));
     allocate_array(memory.of(seeds), seeds.layer, "Trackplex::Seeding::seed_layer", std::size_t(n));
   }
   /// Enqueues the kernel.
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Taken& taken,
-                  const Offsets& offsets, Found& seeds) const {
+                  const Offsets& offsets, Found& seeds, SeedOrigins&) const {
     const auto lines = count.lines(hits, taken);
     const auto states = seeds.states.view();
     for_each_tile<int>(exec, "Trackplex::Seeding::fill_lines", lines.slots(),
@@ -154,7 +155,8 @@ void find_line_seeds(const ExecutionSpace& exec,
   exec.fence();
   typename FillLines<T, ExecutionSpace>::Found found;
   static_cast<decltype(seeds)>(found) = seeds;
-  run_algorithm(exec, FillLines<T, ExecutionSpace>{count}, hits, taken, offsets, found);
+  SeedOrigins origins;
+  run_algorithm(exec, FillLines<T, ExecutionSpace>{count}, hits, taken, offsets, found, origins);
   exec.fence();
   seeds = found;
 }
