@@ -99,8 +99,8 @@ class LongitudinalSpaceCharge {
   /// Enqueues the drift on the instance and returns its number of steps; adds the length to the
   /// path length of the reference particle. A kick or a drift without space charge does not
   /// wait; others wait, in each step, for its length, which decides if another step follows.
-  /// The bunch must not have lost particles among the others (`remove_lost`). A kick leaves a bunch
-  /// without a field unchanged: see `check`.
+  /// Remove lost particles before (`remove_lost`). A kick leaves a bunch without a field unchanged:
+  /// see `check`.
   /// @throws UsageError if the bunch may have lost particles or its particles have no charge; in a
   /// drift, also as `check`, before the step, or if it needs more than `max_steps` steps
   int operator()(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
