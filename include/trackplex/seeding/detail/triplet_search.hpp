@@ -205,7 +205,7 @@ struct TripletSearch {
           return mask && find.rules.template doublet<Real>(search, middle_of_all(middle), now.hit);
         },
         [&](Tile<Real>, MaskOf<Real> mask, int to) { store(scratch.inner, now, mask, to); });
-    Quartet<Real> doublet, window;
+    Quartet<Real> doublet{}, window{};
     return team.compact_tiles(
         inner,
         [&](Tile<Real> tile) {
