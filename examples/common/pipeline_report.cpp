@@ -125,6 +125,8 @@ Json pipeline_json(const pipeline::Statistics& statistics,
           {"batches", statistics.batches},
           {"batches_made_smaller", statistics.batches_made_smaller},
           {"max_batches_in_flight", statistics.max_batches_in_flight},
+          {"latency_s",
+           {{"median", statistics.median_latency}, {"percentile_99", statistics.latency_99}}},
           {"seconds", statistics.seconds},
           {"events_per_s", statistics.events_per_second()},
           {"ending", ending_name(statistics.ending)},
@@ -153,7 +155,9 @@ std::string pipeline_text(const Json& pipeline) {
   const auto count = [&](const char* key) { return pipeline["events"][key].get<std::size_t>(); };
   std::string text =
       line("pipeline: {} events in {:.3f} s, {:.0f} events/s; {} batches, at most {} in flight\n",
-           "events/written seconds events_per_s batches max_batches_in_flight");
+           "events/written seconds events_per_s batches max_batches_in_flight") +
+      line("latency of a batch: median {:.3g} s, 99 % within {:.3g} s\n",
+           "latency_s/median latency_s/percentile_99");
   if (pipeline.value("resumed_events", 0) > 0)
     text += line("{} earlier events were in the journal\n", "resumed_events");
   if (const auto ranks = pipeline.value("ranks", Json::array()); ranks.size() > 1) {

@@ -64,6 +64,21 @@ TEST_CASE("No event and one event", "[pipeline]") {
   }
 }
 
+TEST_CASE("Quantiles of latencies", "[pipeline]") {
+  detail::Latencies latencies;
+  CHECK(latencies.quantile(0.5) == 0.);
+  for (int i = 1; i <= 1000; ++i) latencies.add(1e-3 * i);
+  for (const double q : {0.001, 0.25, 0.5, 0.99, 1.}) {
+    CAPTURE(q);
+    CHECK(latencies.quantile(q) >= q);
+    CHECK(latencies.quantile(q) <= 1.032 * q);
+  }
+  detail::Latencies extreme;
+  for (const double seconds : {0., 1e-9, 1e12}) extreme.add(seconds);
+  CHECK(extreme.quantile(0.5) < 1.1e-6);
+  CHECK(extreme.quantile(1.) > 1e6);
+}
+
 TEST_CASE("A fast reader waits for a slow writer, a slow slot", "[pipeline]") {
   for (const char* const slow : {"write", "collect"}) {
     CAPTURE(slow);
@@ -100,6 +115,9 @@ TEST_CASE("Reading, staging and writing overlap", "[pipeline]") {
   double staging = 0.;
   for (const auto& slot : s.slots) staging += slot.stage;
   CHECK(s.seconds < 0.7 * (s.reader.busy + staging + s.writer.busy));
+  CHECK(s.median_latency >= 0.028);  // 2 ms for four more reads, five events staged, five written
+  CHECK(s.latency_99 >= s.median_latency);
+  CHECK(s.latency_99 <= 1.04 * s.seconds);
   CHECK(s.slots[0].batches + s.slots[1].batches == 20);
   CHECK(s.slots[0].events + s.slots[1].events == 100);
   CHECK(s.slots[0].batches > 0);

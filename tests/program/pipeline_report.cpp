@@ -21,6 +21,8 @@ pipeline::Statistics two_slots() {
   s.batches = 10;
   s.batches_made_smaller = 2;
   s.max_batches_in_flight = 5;
+  s.median_latency = 0.125;
+  s.latency_99 = 0.5;
   s.seconds = 2.;
   s.reader = {0.5, 1.5};
   s.writer = {0.25, 1.75};
@@ -59,6 +61,7 @@ TEST_CASE("The report of a pipeline has everything", "[pipeline_report]") {
   CHECK(json["batches"] == 10);
   CHECK(json["batches_made_smaller"] == 2);
   CHECK(json["max_batches_in_flight"] == 5);
+  CHECK(json["latency_s"] == Json({{"median", 0.125}, {"percentile_99", 0.5}}));
   CHECK(json["ending"] == "end_of_input");
   CHECK(json["reader"]["busy_s"] == 0.5);
   CHECK(json["writer"]["waiting_s"] == 1.75);
@@ -83,9 +86,10 @@ TEST_CASE("The report of a pipeline has everything", "[pipeline_report]") {
 TEST_CASE("The text of a pipeline has the tables", "[pipeline_report]") {
   const auto text = pipeline_text(pipeline_json(two_slots(), failures));
   CAPTURE(text);
-  for (const char* words : {"990 events in 2.000 s, 500 events/s", "at most 5 in flight",
-                            "2 batches did not fit", "10 events failed", "slot 0", "slot 1",
-                            "launcher", "search", "1500.00", "75.00 %", "1 MiB of 4 MiB"})
+  for (const char* words :
+       {"990 events in 2.000 s, 500 events/s", "at most 5 in flight",
+        "median 0.125 s, 99 % within 0.5 s", "2 batches did not fit", "10 events failed", "slot 0",
+        "slot 1", "launcher", "search", "1500.00", "75.00 %", "1 MiB of 4 MiB"})
     CHECK(text.find(words) != std::string::npos);
   CHECK(text.find("ended early") == std::string::npos);
   CHECK(text.find("pinned") == std::string::npos);

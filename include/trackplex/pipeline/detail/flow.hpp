@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/pipeline/detail/batch.hpp>
+#include <trackplex/pipeline/detail/latencies.hpp>
 #include <trackplex/pipeline/detail/waiting_time.hpp>
 
 #include <algorithm>
@@ -111,7 +112,9 @@ class Flow {
   /// From the writer: a batch is written.
   void recycle(Batch* batch) {
     batch->clear();
+    const double latency = seconds_between(batch->begin, Clock::now());
     const std::lock_guard lock(mutex_);
+    latencies_.add(latency);
     ++next_written_;
     free_.push_back(batch);
     reader_wakes_.notify_one();
@@ -134,6 +137,8 @@ class Flow {
     statistics.events_read = events_read_;
     statistics.batches = dispatched_;
     statistics.max_batches_in_flight = max_in_flight_;
+    statistics.median_latency = latencies_.quantile(0.5);
+    statistics.latency_99 = latencies_.quantile(0.99);
   }
 
  private:
@@ -196,6 +201,7 @@ class Flow {
   std::size_t dispatched_ = 0;    ///< batches
   std::size_t next_written_ = 0;  ///< number of a batch
   std::size_t max_in_flight_ = 0;
+  Latencies latencies_;  ///< of batches, from the first event read to the last one written
   bool input_ended_ = false;
   std::atomic<bool> aborted_{false};
   WaitingTime reader_time_, writer_time_;
