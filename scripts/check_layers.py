@@ -60,6 +60,7 @@ LAYERS = DOMAINS | {
     "io/tables": ("io/sdds", "hdf5", "beam", "geometry", "kalman", "montecarlo"),
     "io/elegant": ("io/sdds", "beam", "simulation"),
     "io/madx": ("io", "beam/optics"),
+    "io/xsuite": ("io", "beam"),
     "io/detectors": ("io/tables", "seeding"),
     "io/lhcb": ("io/tables", "lhcb", "validation"),
     "io/montecarlo": ("io", "montecarlo"),
