@@ -274,7 +274,7 @@ class Reports(BeamlineCase):
         self.fail_with(2, "without a name", ring, "--line", "ring", "--generate", 10)
         line["element_names"].append("m")
         bad = self.file("bad.json", json.dumps(line))
-        self.fail_with(1, "elements.m", bad, "--generate", 10)
+        self.fail_with(3, "elements.m", bad, "--generate", 10)
         self.assertEqual(self.results(bad, "--skip-unknown", "--generate", 10)["tracked_as_drifts"], "Wire (1)")
 
     def test_runs_of_elegant(self):

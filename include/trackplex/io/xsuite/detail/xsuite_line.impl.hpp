@@ -6,6 +6,7 @@
 #include <trackplex/io/xsuite/xsuite_line.hpp>
 
 #include <cstddef>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
