@@ -117,18 +117,19 @@ struct XsuiteAxis {
 class XsuiteBend {
  public:
   XsuiteBend(XsuiteValues& v, const XsuiteOptions& options)
-      : v_(v), options_(options), axis_(v), field_{integrated_field()} {
+      : v_(v), options_(options), axis_(v), field_(integrated_field()) {
     v.refuse_unless_zero({"rbend_angle_diff", "rbend_shift"});
     v.ignore({"num_multipole_kicks", "integrator"});
     if (v.kind() == "RBend") v.choice("rbend_model", {"adaptive", "curved-body"});
   }
 
   beam::ElementKind make(const XsuiteSlice& slice) {
-    if (slice.part == XsuitePart::entry || slice.part == XsuitePart::exit)
-      return edge(slice.part == XsuitePart::exit);
+    const Edge entrance = edge_of("edge_entry_"), exit = edge_of("edge_exit_");
+    if (slice.part == XsuitePart::entry) return edge(entrance);
+    if (slice.part == XsuitePart::exit) return edge(exit);
     if (slice.part == XsuitePart::drift) return make_xsuite_drift(slice.weight * axis_.length);
     if (slice.part == XsuitePart::kick) return kick(slice.weight);
-    return thick(slice);
+    return thick(slice, entrance, exit);
   }
 
  private:
@@ -160,8 +161,7 @@ class XsuiteBend {
     double angle, fringe, half_gap, crossing;
     beam::EdgeEffects effects;
   };
-  Edge edge_of(bool is_exit) {
-    const std::string which = is_exit ? "edge_exit_" : "edge_entry_";
+  Edge edge_of(const std::string& which) {
     Edge edge{v_.number(which + "angle"), v_.number(which + "fint"), v_.number(which + "hgap"),
               v_.number(which + "angle_fdown"), effects_of(which)};
     if (v_.kind() == "RBend") edge.angle += 0.5 * axis_.angle;
@@ -184,10 +184,9 @@ class XsuiteBend {
 
   double k0() const { return axis_.length > 0. ? field_.normal[0] / axis_.length : 0.; }
 
-  beam::ElementKind thick(const XsuiteSlice& slice) {
+  beam::ElementKind thick(const XsuiteSlice& slice, const Edge& entrance, const Edge& exit) {
     const double length = slice.weight * axis_.length;
     const bool is_whole = slice.part == XsuitePart::whole;
-    const Edge entrance = edge_of(false), exit = edge_of(true);
     beam::CanonicalBend bend{.length = length, .angle = slice.weight * axis_.angle};
     bend.misalignment = xsuite_placement(v_);
     bend.expanded = has_expanded_model(v_, false);
@@ -220,8 +219,7 @@ class XsuiteBend {
     bend.crossing = entrance.crossing;
   }
 
-  beam::ElementKind edge(bool is_exit) {
-    const Edge edge = edge_of(is_exit);
+  beam::ElementKind edge(const Edge& edge) {
     if (edge.effects == beam::EdgeEffects::none || k0() == 0.) return beam::Marker{};
     if (edge.effects != beam::EdgeEffects::linear || edge.crossing != 0.)
       v_.refuse_element("of edges by themselves, linear ones are implemented");
@@ -234,7 +232,7 @@ class XsuiteBend {
     if (axis_.angle == 0.)
       return beam::CanonicalMultipole{
           .field = field, .slices = 1, .integration_order = 2, .misalignment = by};
-    return beam::ThinBend{weight * axis_.angle, field, weight * axis_.length, by};
+    return beam::ThinBend{weight * axis_.angle, field, weight * axis_.length, by, true};
   }
 
   XsuiteValues& v_;
@@ -305,7 +303,7 @@ inline beam::ElementKind make_xsuite_multipole(XsuiteValues& v, const XsuiteSlic
   const beam::Misalignment by = xsuite_placement(v);
   if (angle != 0.) {
     if (is_thick) v.refuse("hxl", "thick multipoles that bend the axis are not implemented");
-    return beam::ThinBend{angle, field, slice.weight * length, by};
+    return beam::ThinBend{angle, field, slice.weight * length, by, true};
   }
   const bool has_length = is_thick && slice.part != XsuitePart::kick;
   return beam::CanonicalMultipole{.length = has_length ? slice.weight * length : 0.,
