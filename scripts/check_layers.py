@@ -63,6 +63,7 @@ LAYERS = DOMAINS | {
     "io/elegant": ("io/sdds", "beam", "simulation"),
     "io/madx": ("io", "beam/optics"),
     "io/detectors": ("io/tables", "tracks"),
+    "io/xsuite": ("io", "beam"),
     "io/lhcb": ("io/tables", "lhcb", "validation"),
     "io/montecarlo": ("io", "montecarlo"),
     "io/perfmodel": ("io", "perfmodel"),

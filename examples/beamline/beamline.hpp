@@ -40,7 +40,7 @@ struct OpticsAbout {
 };
 
 struct InputOptions {
-  std::string lattice,               ///< file, elegant's or MAD-X'; empty: the built-in one
+  std::string lattice,               ///< file, elegant's, MAD-X' or Xsuite's; empty: built in
       run_file,                      ///< of elegant, which names the lattice; or empty
       left_out;                      ///< what is not followed of it
   std::vector<std::string> remarks;  ///< of its reader
@@ -105,6 +105,9 @@ void apply_run_file(InputOptions& options, int& turns);
 
 /// Tells whether a lattice is one of MAD-X, by its extension.
 bool is_madx(const std::string& lattice);
+
+/// Tells whether a lattice is one of Xsuite, by its extension.
+bool is_xsuite(const std::string& lattice);
 
 /// Writes what `read_input` reads, `lattice.lte` (of MAD-X: `lattice.seq`, `strengths_0.str`, ...)
 /// and `bunch.csv`, to a folder. Each rank has its

@@ -5,6 +5,7 @@
 #include <trackplex/beam/elements/bunch_map.hpp>
 #include <trackplex/beam/elements/line_segment_map.hpp>
 #include <trackplex/beam/optics/radiation_integrals.hpp>
+#include <trackplex/core/constants.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/elegant/detail/wildcards.hpp>
@@ -12,12 +13,14 @@
 #include <trackplex/io/elegant/elegant_run.hpp>
 #include <trackplex/io/madx/madx_sequence.hpp>
 #include <trackplex/io/tables/bunch_table.hpp>
+#include <trackplex/io/xsuite/xsuite_line.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <tuple>
 #include <utility>
@@ -42,6 +45,18 @@ cell: LINE=(qf, d, qd, sc)
 demonstration: LINE=(charge, 10*cell)
 )",
       options.charge.value_or(options.generated.charge));
+}
+
+std::string lower_case_name(const std::string& file) {
+  return io::detail::lower_case(std::filesystem::path(file).filename().string());
+}
+std::string extension_of(const std::string& file) {
+  return std::filesystem::path(lower_case_name(file)).extension().string();
+}
+/// The name of a file without .json or .json.gz.
+std::string name_of_json(const std::string& file) {
+  const std::string name = std::filesystem::path(file).filename().string();
+  return name.substr(0, lower_case_name(file).rfind(".json"));
 }
 
 /// The two sides of what --set gives.
@@ -138,6 +153,19 @@ void read_sequence(const InputOptions& options, Input& input) {
   }
 }
 
+/// A line of Xsuite.
+void read_json_line(const InputOptions& options, Input& input) {
+  auto file = io::read_xsuite(options.lattice,
+                              {.line = options.line, .skip_unknown = options.reading.skip_unknown});
+  input.line_name = file.name.empty() ? name_of_json(options.lattice) : file.name;
+  input.line = std::move(file.line);
+  input.drifts = file.drifts;
+  input.remarks = shortened_remarks(std::move(file.remarks));
+  if (!file.particle) return;
+  input.lattice_momentum = file.particle->p0();
+  input.has_electrons = std::abs(1e-9 * file.particle->mass / constants::electron_mass - 1.) < 1e-6;
+}
+
 void read_lattice(const InputOptions& options, Input& input) {
   const auto reading = elegant_options(options);
   const auto file =
@@ -181,7 +209,12 @@ void pass_backwards(Input& input) {
 }
 
 void read_line(const InputOptions& options, Input& input) {
-  is_madx(options.lattice) ? read_sequence(options, input) : read_lattice(options, input);
+  if (is_madx(options.lattice))
+    read_sequence(options, input);
+  else if (is_xsuite(options.lattice))
+    read_json_line(options, input);
+  else
+    read_lattice(options, input);
   if (options.backwards) pass_backwards(input);
 }
 
@@ -233,10 +266,6 @@ BunchParams bunch_params(const InputOptions& options, const Input& input) {
   return bunch;
 }
 
-std::string extension_of(const std::string& file) {
-  return io::detail::lower_case(std::filesystem::path(file).extension().string());
-}
-
 void prepare_line(Input& input, double p0, const OpticsAbout& about) {
   for (const auto& element : input.injection) p0 = element.kind.momentum_behind(p0);
   input.line = beam::with_equilibrium(std::move(input.line), p0);
@@ -250,6 +279,10 @@ bool is_run_file(const std::string& lattice) { return extension_of(lattice) == "
 bool is_madx(const std::string& lattice) {
   const std::string extension = extension_of(lattice);
   return extension == ".seq" || extension == ".madx" || extension == ".mad";
+}
+
+bool is_xsuite(const std::string& lattice) {
+  return extension_of(lattice) == ".json" || lower_case_name(lattice).ends_with(".json.gz");
 }
 
 void apply_run_file(InputOptions& options, int& turns) {
@@ -295,6 +328,18 @@ Input read_input(const InputOptions& options, const Ranks* ranks) {
   return input;
 }
 
+namespace {
+
+/// The file of a lattice in a folder of inputs.
+const char* copy_of_lattice(const std::string& lattice) {
+  if (is_madx(lattice)) return "lattice.seq";
+  if (is_xsuite(lattice))
+    return extension_of(lattice) == ".gz" ? "lattice.json.gz" : "lattice.json";
+  return "lattice.lte";
+}
+
+}  // namespace
+
 void write_input(const std::string& folder, const InputOptions& options,
                  const beam::ParticleTable& particles, const Ranks* ranks) {
   const std::filesystem::path path = folder;
@@ -303,8 +348,7 @@ void write_input(const std::string& folder, const InputOptions& options,
     if (options.lattice.empty())
       write_file(path / "lattice.lte", demonstration(options));
     else
-      std::filesystem::copy_file(options.lattice,
-                                 path / (is_madx(options.lattice) ? "lattice.seq" : "lattice.lte"));
+      std::filesystem::copy_file(options.lattice, path / copy_of_lattice(options.lattice));
     for (std::size_t i = 0; i < options.strengths.size(); ++i)
       std::filesystem::copy_file(options.strengths[i], path / fmt::format("strengths_{}.str", i));
   }

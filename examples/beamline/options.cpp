@@ -9,9 +9,9 @@ void add_line_options(program::OptionGroup group, Options& options) {
   options.tracking.turns = 0;
   group.text(
       "--input,LATTICE", options.input.lattice, "FILE",
-      "Lattice in elegant's language, MAD-X' (.seq, .madx, .mad), or a run of elegant (.ele) "
-      "with its lattice, line, momentum, turns and bunch (default: FODO cells with space "
-      "charge)");
+      "Lattice in elegant's language, MAD-X' (.seq, .madx, .mad) or Xsuite's (.json, .json.gz), or "
+      "a run of elegant (.ele) with its lattice, line, momentum, turns and bunch (default: FODO "
+      "cells with space charge)");
   group.text("--line", options.input.line, "NAME",
              "Line or element to track through (default: the line of USE, else the last one)");
   group.text("--strengths", options.input.strengths, "FILE",
@@ -149,6 +149,7 @@ void add_options(program::Program& p, Options& options) {
             "the dynamic aperture of a ring and the diffusion of tunes");
   p.example("beamline ring.seq --strengths ring.str --line ring --matched --turns 1000",
             "a sequence of MAD-X with its strengths");
+  p.example("beamline ring.json.gz --optics optics.csv", "optics of a ring of Xsuite");
   p.example("beamline ring.seq --turns 1024 --generate 100 --moments bpms.csv --monitors 'BPM*'",
             "turn-by-turn positions of the bunch at the monitors of a ring");
   p.example("beamline run.ele --set QF.K1=1.2 --output out.sdds",
@@ -195,6 +196,8 @@ void check(const Options& options) {
   const bool is_madx = beamline::is_madx(input.lattice);
   program::refuse_if(!input.strengths.empty() && !is_madx, "--strengths", "it needs MAD-X",
                      "give a lattice .seq, .madx or .mad");
+  program::refuse_if(!input.variables.empty() && is_xsuite(input.lattice), "--set",
+                     "lines of Xsuite have values only", "write the line with other values");
   program::refuse_if(!options.write_input.empty() && !is_madx &&
                          !(input.variables.empty() && input.run_file.empty()),
                      "--write-input", "it copies the lattice, which is changed",

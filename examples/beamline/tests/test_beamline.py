@@ -258,6 +258,25 @@ class Reports(BeamlineCase):
         self.fail_with(2, "the file has no sequence or line 'rung'", ring, "--line", "rung")
         self.fail_with(2, "--set: 'kf=1' is not ELEMENT.PARAMETER=VALUE", "--set", "kf=1")
 
+    def test_lines_of_xsuite(self):
+        elements = {"d": {"__class__": "Drift", "length": 1.8}, "f": {"__class__": "Quadrupole", "length": 0.2, "k1": 1.5},
+                    "o": {"__class__": "Quadrupole", "length": 0.2, "k1": -1.5}, "m": {"__class__": "Wire"}}
+        line = {"elements": elements, "element_names": 5 * ["f", "d", "o", "d"],
+                "particle_ref": {"mass0": 938272088.16, "q0": 1.0, "p0c": [1876544176.32]}}
+        ring = self.file("ring.json", json.dumps(line))
+        report = self.report(ring, "--generate", 10, "--matched")
+        results = report["results"]
+        self.assertEqual((results["line"], results["elements"], results["length_m"]), ("ring", 20, 20))
+        self.assertAlmostEqual(report["input"]["momentum"], 2, places=12)
+        self.assertAlmostEqual(results["periodic"]["x"]["tune"], 5 * fodo_tune(0.2, 1.5, 1.8), places=9)
+        self.fail_with(2, "--set", ring, "--set", "f.k1=1", "--generate", 10)
+        self.fail_with(2, "--strengths", ring, "--strengths", ring, "--generate", 10)
+        self.fail_with(2, "without a name", ring, "--line", "ring", "--generate", 10)
+        line["element_names"].append("m")
+        bad = self.file("bad.json", json.dumps(line))
+        self.fail_with(3, "elements.m", bad, "--generate", 10)
+        self.assertEqual(self.results(bad, "--skip-unknown", "--generate", 10)["tracked_as_drifts"], "Wire (1)")
+
     def test_runs_of_elegant(self):
         lattice = self.fodo()
         run = self.file("run.ele", "&run_setup lattice=fodo.lte, use_beamline=ring, p_central=<p0> &end\n"

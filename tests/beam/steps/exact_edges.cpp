@@ -2,6 +2,7 @@
 #include <array>
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <cmath>
 #include <numbers>
 #include <trackplex/beam/elements/canonical_bend.hpp>
@@ -190,7 +191,8 @@ TEST_CASE("a straight magnet with a dipole bends on a circle", "[beam]") {
 }
 
 TEST_CASE("thin bends are symplectic, and their maps derivatives", "[beam]") {
-  const ThinBend bend{0.05, {{0.05, 0.1, 1.}, {0., 0.2}}, 2.};
+  const bool is_curved = GENERATE(false, true);
+  const ThinBend bend{0.05, {{0.05, 0.1, 1.}, {0., 0.2}}, 2., {}, is_curved};
   const auto track = [&](Vector v) {
     TrackingSteps all;
     all.segments.emplace_back();
@@ -214,6 +216,20 @@ TEST_CASE("thin bends are symplectic, and their maps derivatives", "[beam]") {
     down = track(down);
     for (int i = 0; i < 6; ++i)
       CHECK(map.R(i + 1, c + 1) == Catch::Approx((up[i] - down[i]) / (2. * h)).margin(1e-7));
+  }
+  TransferMap second = bend.map_to(2);
+  for (const auto& [j, k] : {std::pair{1, 1}, {3, 1}, {3, 3}}) {
+    const auto at = [&](double a, double b) {
+      Vector v{};
+      v[j - 1] += a * h;
+      v[k - 1] += b * h;
+      return track(v);
+    };
+    const Vector pp = at(1., 1.), pm = at(1., -1.), mp = at(-1., 1.), mm = at(-1., -1.);
+    for (const int i : {2, 4}) {
+      const double mixed = (pp[i - 1] - pm[i - 1] - mp[i - 1] + mm[i - 1]) / (4. * h * h);
+      CHECK(second.T(i, j, k) == Catch::Approx(j == k ? 0.5 * mixed : mixed).margin(1e-5));
+    }
   }
 }
 

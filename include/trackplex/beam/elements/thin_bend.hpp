@@ -12,19 +12,23 @@ namespace trackplex::beam {
 
 namespace steps {
 
-/// Bend of the axis at one place: q_x grows by angle (1 + delta) less the weak focusing, s by
-/// angle x.
+/// Bend of the axis at one place: q_x grows by angle (1 + delta) less the weak focusing and
+/// gradient (x^2 - y^2/2), q_y by gradient x y, s by angle x.
 struct ThinBend {
   double angle;     ///< Angle, rad.
   double focusing;  ///< Change of q_x over -x, 1/m.
+  double gradient;  ///< Curvature of the axis times the integrated gradient, 1/m^2.
 
   /// @{ @brief Step interface, see step_type.hpp.
   static constexpr bool is_long = true;
   static constexpr unsigned changes = (1u << delta) - 1;
-  std::vector<double> coefficients() const { return {angle, focusing}; }
+  std::vector<double> coefficients() const { return {angle, focusing, gradient}; }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
     detail::to_momenta(v);
+    const Real x_gradient = Real(c[2]) * v[x], half_y = Real(ScalarOf<Real>(0.5)) * v[y];
+    v[xp] = fma(-x_gradient, v[x], fma(Real(c[2]) * half_y, v[y], v[xp]));
+    v[yp] = fma(x_gradient, v[y], v[yp]);
     v[xp] = fma(Real(c[0]), Real(1) + v[delta], fma(-Real(c[1]), v[x], v[xp]));
     v[s] = fma(Real(c[0]), v[x], v[s]);
     return detail::to_slopes(v);
@@ -41,6 +45,9 @@ struct ThinBend {
   Multipoles field{};           ///< Its field, integrated, with the dipole.
   double field_length = 0.;     ///< Length of the field, m, for weak focusing; 0: none.
   Misalignment misalignment{};  ///< Displacement as a rigid body, and tilt.
+  /// Whether the gradient also acts by the curvature angle/field_length of the axis, as in Xsuite;
+  /// not in MAD-X.
+  bool has_curved_gradient = false;
 
   /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "bend";
@@ -55,6 +62,7 @@ struct ThinBend {
  private:
   CanonicalMultipole kick() const { return {.field = field, .slices = 1, .integration_order = 2}; }
   double focusing() const;
+  double gradient() const;
   Misalignment in_its_plane() const;
 };
 

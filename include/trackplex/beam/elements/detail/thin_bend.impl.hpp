@@ -23,7 +23,12 @@ TRACKPLEX_INLINE TransferMap ThinBend::map_to(int order) const {
   map.C(2) = angle;
   map.R(2, 1) = -focusing();
   map.R(5, 1) = angle;
-  if (order > 1) map.T(2, 6, 1) = focusing();
+  if (order > 1) {
+    map.T(2, 6, 1) = focusing();
+    map.T(2, 1, 1) = -gradient();
+    map.T(2, 3, 3) = 0.5 * gradient();
+    map.T(4, 3, 1) = gradient();
+  }
   const Misalignment by = in_its_plane();
   return misaligned(misaligned_bend(concatenated(map, thin_multipole_map(field, order)), by, angle),
                     {.tilt = misalignment.tilt});
@@ -45,7 +50,7 @@ TRACKPLEX_INLINE void ThinBend::add_steps(StepBuilder& to) const {
       to.exact_drift(by.dz);
       to.shift(-by.dx, 0., -by.dy, 0.);
     }
-    to.add(steps::ThinBend{angle, focusing()});
+    to.add(steps::ThinBend{angle, focusing(), gradient()});
     kick().add_steps(to);
     if (!is_displaced) return;
     const double c = cos(angle), s = sin(angle), along = by.dx * s - by.dz * c;
@@ -55,6 +60,10 @@ TRACKPLEX_INLINE void ThinBend::add_steps(StepBuilder& to) const {
   });
 }
 
+TRACKPLEX_INLINE double ThinBend::gradient() const {
+  if (!has_curved_gradient || field_length <= 0.) return 0.;
+  return angle * Multipoles::of(field.normal, 1) / field_length;
+}
 TRACKPLEX_INLINE double ThinBend::focusing() const {
   return field_length > 0. ? angle * Multipoles::of(field.normal, 0) / field_length : 0.;
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <trackplex/core/files.hpp>
-#include <trackplex/io/lhcb/detail/json_view.hpp>
+#include <trackplex/io/detail/json_view.hpp>
 #include <trackplex/io/lhcb/detail/natural_order.hpp>
 #include <trackplex/io/lhcb/detail/velo_json_reader.hpp>
 #include <trackplex/io/lhcb/detail/velo_json_writer.hpp>

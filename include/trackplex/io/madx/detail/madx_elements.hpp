@@ -13,6 +13,7 @@
 #include <trackplex/beam/elements/thin_bend.hpp>
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/math.hpp>
+#include <trackplex/io/detail/magnet_slices.hpp>
 #include <trackplex/io/madx/detail/madx_part.hpp>
 
 #include <algorithm>
@@ -66,7 +67,8 @@ inline beam::ElementKind make_madx_magnet(const MadxPart& part, const MadxElemen
   const MadxOptions& o = part.options();
   const beam::Misalignment by = placement_of(part, errors);
   const double length = part.length();
-  const int slices = madx_slices(o, std::sqrt(std::abs(normal[1]) + std::abs(skew[1])) * length);
+  const int slices =
+      magnet_slices(o.slices, std::sqrt(std::abs(normal[1]) + std::abs(skew[1])) * length);
   const bool is_simple = errors.normal.empty() && errors.skew.empty() && !part.is_given("knl") &&
                          !part.is_given("ksl") && skew.back() == 0. && length > 0.;
   if (is_simple && normal.size() == 2)
@@ -130,8 +132,8 @@ inline beam::ElementKind make_madx_bend(const MadxPart& v, const MadxElementErro
   if (v("kill_exi_fringe") != 0.) bend.exit_effects = beam::EdgeEffects::none;
   bend.is_rigid = true;
   bend.crossing = 0.5 * (strengths[0] - axis) * length;
-  bend.slices =
-      madx_slices(o, std::abs(angle) + std::sqrt(std::abs(bend.strengths.front())) * length);
+  bend.slices = magnet_slices(
+      o.slices, std::abs(angle) + std::sqrt(std::abs(bend.strengths.front())) * length);
   bend.integration_order = o.integration_order;
   bend.is_corrected = !bend.k0;
   bend.misalignment = errors.alignment;

@@ -4,8 +4,6 @@
 #include <trackplex/beam/elements/elements.hpp>
 #include <trackplex/io/madx/detail/madx_values.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,12 +11,6 @@
 #include <vector>
 
 namespace trackplex::io::detail {
-
-/// Slices of a magnet of a phase advance or an angle, rad.
-inline int madx_slices(const MadxOptions& options, double phase) {
-  if (options.slices > 0) return options.slices;
-  return int(std::clamp(std::ceil(10. * phase), 2., 1000.));
-}
 
 /// Element of a line, with the values of its attributes.
 class MadxPart {
