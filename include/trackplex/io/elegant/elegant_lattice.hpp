@@ -15,9 +15,9 @@
 /// Keywords: DRIF, EDRIFT, MARK, QUAD, SEXT, OCTU, SOLE, SBEN, RBEN, HKICK, VKICK, KICKER, MONI,
 /// HMON, VMON, EMATRIX, MATR; KQUAD, KSEXT, KOCT, KQUSE, MULT, CSBEND, KSBEND; CWIGGLER; RCOL,
 /// ECOL, SCRAPER, MAXAMP; CENTER, REMCOR, ENERGY, CLEAN, PFILTER, MALIGN, ROTATE, EKICKER, EHKICK,
-/// EVKICK, ILMATRIX, SREFFECTS, SCATTER, TFBPICKUP, TFBDRIVER; RFCA, RFCW, RFDF, BUMPER, MBUMPER,
-/// RAMPP, WIGGLER, WAKE, TRWAKE, ZLONGIT, LSCDRIFT, CHARGE, CSRCSBEND, CSRDRIFT; WATCH; HISTOGRAM
-/// and RECIRC, which are markers (turns but the first begin at the last RECIRC); LINE; and MAD's
+/// EVKICK, ILMATRIX, SREFFECTS, SCATTER, TFBPICKUP, TFBDRIVER; RFCA, RFCW, RFDF, RFMODE, TRFMODE,
+/// FRFMODE, FTRFMODE, BUMPER, MBUMPER, RAMPP, WIGGLER, WAKE, TRWAKE, ZLONGIT, LSCDRIFT, CHARGE,
+/// CSRCSBEND, CSRDRIFT; WATCH; HISTOGRAM and RECIRC, which are markers (turns but the first begin at the last RECIRC); LINE; and MAD's
 /// long names for them. `name = value` is a constant. Names of elements and lines are
 /// case-insensitive, and may contain any characters in quotation marks; where names differ only in
 /// case, those in quotation marks are as they are, and others are in upper case. Names of numbers
