@@ -68,8 +68,8 @@ using CollectiveElements =
     std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum, Clean, MomentumFilter,
                RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CsrBend, CsrDrift,
                SynchrotronRadiationEffects, RemoveCorrelations, PulsedKicker, PulsedMultipole,
-               MomentumRamp, LongitudinalImpedance, FeedbackPickup, FeedbackDriver, LongitudinalModes,
-               TransverseModes>;
+               MomentumRamp, LongitudinalImpedance, FeedbackPickup, FeedbackDriver,
+               LongitudinalModes, TransverseModes>;
 
 template <class... Types>
 ElementList<Types...> list_of(const std::tuple<Types...>&);

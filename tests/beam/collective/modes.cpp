@@ -262,8 +262,11 @@ TEST_CASE("a preload is the steady state of a ring", "[beam][modes]") {
   preloaded.preload_harmonic = int(harmonic);
   CHECK(std::abs(preloaded.preloaded_phasors(turn_time)[0] - 0.5 * steady) <
         1e-12 * std::abs(steady));
-  test::check_refused<UsageError>([&] { Cavity(preloaded).pass(sliced({{0., 20}})); },
-                                  "no harmonic of the turn");
+  test::check_refused<UsageError>(
+      [&] {
+        Cavity(preloaded).pass(sliced({{0., 20}}));
+      },
+      "no harmonic of the turn");
 }
 
 TEST_CASE("modes act on chosen turns", "[beam][modes]") {
@@ -404,8 +407,8 @@ TEST_CASE("deflecting modes obey the theorem of Panofsky and Wenzel", "[beam][mo
   CHECK(along[15] == 0.);
   // The charge ahead loses the energy that it leaves
   const double q = 0.5 * bunch_charge;
-  CHECK_THAT(along[9], WithinRel(-mode.omega / light * deflecting_loss(resonator) * q * 1e-6,
-                                 1e-12));
+  CHECK_THAT(along[9],
+             WithinRel(-mode.omega / light * deflecting_loss(resonator) * q * 1e-6, 1e-12));
   const double beta = 1. / std::sqrt(1. + 1e-4);
   CHECK_THAT(gained_energy(before, after, 0), WithinRel(beta * along[9], 1e-6));
   CHECK_THAT(trackplex::beam::delay(after.reference, after.v[s][50], after.v[delta][50]),
@@ -544,8 +547,11 @@ TEST_CASE("wrong modes and bunches are refused", "[beam][modes]") {
   uncharged.particle_charge = 0.;
   refuse_bunch(uncharged, "no charge");
   cavity.pass(bunch, 0);
-  test::check_refused<UsageError>([&] { cavity.pass(sliced({{0., 20}}, 1e-4), 1); },
-                                  "before those of the last turn end");
+  test::check_refused<UsageError>(
+      [&] {
+        cavity.pass(sliced({{0., 20}}, 1e-4), 1);
+      },
+      "before those of the last turn end");
   CHECK(cavity.pass(ParticleTable(0, 100.)).size() == 0);
   // Particles outside may be allowed, and the element may have the charge of the bunch
   LongitudinalModes modes = cavity_of(broad, 3);

@@ -453,12 +453,8 @@ inline beam::BeamLine every_cavity_mode() {
   TransverseModes single = deflecting;
   single.interpolate = true;
   single.turns.forget = true;
-  return {{"d", ExactDrift{30.}},
-          {"charge", Charge{1e-9}},
-          {"modes", modes},
-          {"dipole modes", deflecting},
-          {"loaded", loaded},
-          {"single pass", single}};
+  return {{"d", ExactDrift{30.}},       {"charge", Charge{1e-9}}, {"modes", modes},
+          {"dipole modes", deflecting}, {"loaded", loaded},       {"single pass", single}};
 }
 
 }  // namespace trackplex::test

@@ -48,7 +48,7 @@ struct TransverseModes {
   std::vector<TransverseMode> modes{};  ///< Modes; required.
   double bin_size = 0.;                 ///< Length of a bin of time, s.
   int bins = 20;                        ///< Bins of time around the mean of the bunch.
-  bool interpolate = false;    ///< Whether voltages are linear between centres of bins.
+  bool interpolate = false;             ///< Whether voltages are linear between centres of bins.
   bool allow_outside = false;  ///< Whether particles may be outside the bins: they are not kicked.
   ModeTurns turns{};           ///< Turns on which they act.
   double cavities = 1.;        ///< Factor of the kicks: number of equal cavities.
@@ -134,16 +134,16 @@ class TransverseModeKick : detail::ModeAction<T, ExecutionSpace, Width> {
     this->arrive(bunch.reference, here.turn, [&](double light) { return begin(exec, light); });
     ring(exec, bunch, this->kept_charge(bunch, charge_now), units);
     if (here.turn < modes_.turns.first_kick) return;
-    for_each_tile<Real>(exec, "Trackplex::Beam::transverse_mode_kick", bunch.size(),
-                        detail::TransverseModeKicks<Real>{
-                            {positions, modes_.bins, modes_.interpolate},
-                            x_field_.kicks.data(),
-                            y_field_.kicks.data(),
-                            z_field_.kicks.data(),
-                            bunch.columns(),
-                            T(1. / (bunch.reference.p0 * bunch.reference.p0)),
-                            T(bunch.reference.path_length /
-                              (bunch.reference.p0 * bunch.reference.p0))});
+    for_each_tile<Real>(
+        exec, "Trackplex::Beam::transverse_mode_kick", bunch.size(),
+        detail::TransverseModeKicks<Real>{
+            {positions, modes_.bins, modes_.interpolate},
+            x_field_.kicks.data(),
+            y_field_.kicks.data(),
+            z_field_.kicks.data(),
+            bunch.columns(),
+            T(1. / (bunch.reference.p0 * bunch.reference.p0)),
+            T(bunch.reference.path_length / (bunch.reference.p0 * bunch.reference.p0))});
   }
 
   /// Returns the horizontal voltage of one cavity along the last bunch, V. Waits for the instance.
@@ -198,12 +198,12 @@ class TransverseModeKick : detail::ModeAction<T, ExecutionSpace, Width> {
     y_field_.ring(exec, this->pass(sums_.data() + 1, components, charge * units.y));
     x_field_.template sum<FieldReal>(exec, modes_.bins, per_volt);
     y_field_.template sum<FieldReal>(exec, modes_.bins, per_volt);
-    for_each_tile<FieldReal>(exec, "Trackplex::Beam::mode_energies", modes_.bins,
-                             detail::LongitudinalModeVoltage<FieldReal, T>{
-                                 x_field_.template imaginary_sums<FieldReal>(waves_.data()),
-                                 y_field_.template imaginary_sums<FieldReal>(waves_.data()),
-                                 sums_.data(), units.x, units.y, per_volt, z_field_.voltage.data(),
-                                 z_field_.kicks.data()});
+    for_each_tile<FieldReal>(
+        exec, "Trackplex::Beam::mode_energies", modes_.bins,
+        detail::LongitudinalModeVoltage<FieldReal, T>{
+            x_field_.template imaginary_sums<FieldReal>(waves_.data()),
+            y_field_.template imaginary_sums<FieldReal>(waves_.data()), sums_.data(), units.x,
+            units.y, per_volt, z_field_.voltage.data(), z_field_.kicks.data()});
   }
 
   TransverseModes modes_;

@@ -171,8 +171,8 @@ class ModeField {
     real_loss_ = copied(columns[2]);
     imaginary_loss_ = copied(columns[3]);
     const auto zeros = [&](auto& array, const char* label, std::size_t n) {
-      array = new_zeros<std::decay_t<decltype(array)>>(
-          exec, std::string("Trackplex::Beam::") + label, n);
+      array = new_zeros<std::decay_t<decltype(array)>>(exec,
+                                                       std::string("Trackplex::Beam::") + label, n);
     };
     const std::size_t of_bins = std::size_t(bins) * rates.size();
     zeros(real_, "mode_phasors", rates.size());
@@ -218,8 +218,8 @@ class ModeField {
   void sum(const ExecutionSpace& exec, int bins, double kicks_per_volt) const {
     for_each_tile<Real>(
         exec, "Trackplex::Beam::sum_modes", bins,
-        StoreModes<Real, T>{{seen_real_.data(), nullptr, n_modes_}, kicks_per_volt, voltage.data(),
-                            kicks.data()});
+        StoreModes<Real, T>{
+            {seen_real_.data(), nullptr, n_modes_}, kicks_per_volt, voltage.data(), kicks.data()});
   }
   /// Returns the functor of the imaginary parts, each times a weight of its mode.
   template <class Real>

@@ -57,8 +57,7 @@ inline beam::Resonator mode_resonator_of(const ElementValues& v) {
   v.require(v("FREQ") > 0., "FREQ", "it must be above 0");
   const beam::Resonator resonator{v("FREQ"), v("Q"), v("RA") != 0. ? 0.5 * v("RA") : v("RS"),
                                   v("BETA")};
-  v.require(resonator.loaded_quality() > 0.5, "Q",
-            "a mode rings if Q/(1 + BETA) is above 1/2",
+  v.require(resonator.loaded_quality() > 0.5, "Q", "a mode rings if Q/(1 + BETA) is above 1/2",
             "take ZLONGIT or TRWAKE, which do not keep the voltage");
   return resonator;
 }
@@ -145,9 +144,8 @@ class ModeFile {
   template <class Add>
   void for_each(const ElementValues& v, const std::string& per, const Add& add) const {
     const auto frequency = column("Frequency", {"Hz"}), quality = column("Q", {});
-    const auto shunt =
-        column(v.flag("USE_SYMM_DATA") ? "ShuntImpedanceSymm" : "ShuntImpedance",
-               {"$gW$r" + per, "Ohms" + per, "Ohm" + per});
+    const auto shunt = column(v.flag("USE_SYMM_DATA") ? "ShuntImpedanceSymm" : "ShuntImpedance",
+                              {"$gW$r" + per, "Ohms" + per, "Ohm" + per});
     const auto coupling = column_or("beta", 0., frequency.size());
     v.require(!frequency.empty(), "FILENAME", "it has no modes");
     for (std::size_t row = 0; row < frequency.size(); ++row) {
@@ -232,8 +230,7 @@ inline std::vector<ParameterRule> single_mode_parameters(std::vector<ParameterRu
 /// Parameters of FRFMODE and FTRFMODE, and others.
 inline std::vector<ParameterRule> mode_file_parameters(std::vector<ParameterRule> others) {
   using enum ParameterKind;
-  others.insert(others.begin(),
-                {{"FILENAME", 0., text}, {"USE_SYMM_DATA", 0., flag}, {"CUTOFF"}});
+  others.insert(others.begin(), {{"FILENAME", 0., text}, {"USE_SYMM_DATA", 0., flag}, {"CUTOFF"}});
   others.insert(others.end(), {{"OUTPUT_FILE", 0., passive},
                                {"FLUSH_INTERVAL", 1., passive},
                                {"BUNCHED_BEAM_MODE", 1., passive}});
@@ -259,13 +256,31 @@ inline std::vector<ParameterRule> longitudinal_mode_parameters() {
       {"Q_WAVEFORM", 0., text},
       {"BUNCHED_BEAM_MODE", 1., integer},
       {"DRIVE_FREQUENCY", 0., fixed, "take RFCA for the voltage of the generator"}};
-  for (const char* name :
-       {"FLUSH_INTERVAL", "BUNCH_INTERVAL", "V_SETPOINT", "PHASE_SETPOINT", "UPDATE_INTERVAL",
-        "READ_OFFSET", "ADJUSTMENT_START", "ADJUSTMENT_END", "ADJUSTMENT_INTERVAL",
-        "ADJUSTMENT_FRACTION", "AMPLITUDE_FILTER", "PHASE_FILTER", "IN_PHASE_FILTER",
-        "QUADRATURE_FILTER", "FEEDBACK_RECORD", "MUTE_GENERATOR", "GENERATOR_FACTOR",
-        "NOISE_ALPHA_GEN", "NOISE_PHI_GEN", "NOISE_ALPHA_V", "NOISE_PHI_V", "NOISE_I_GEN",
-        "NOISE_Q_GEN", "NOISE_I_V", "NOISE_Q_V"})
+  for (const char* name : {"FLUSH_INTERVAL",
+                           "BUNCH_INTERVAL",
+                           "V_SETPOINT",
+                           "PHASE_SETPOINT",
+                           "UPDATE_INTERVAL",
+                           "READ_OFFSET",
+                           "ADJUSTMENT_START",
+                           "ADJUSTMENT_END",
+                           "ADJUSTMENT_INTERVAL",
+                           "ADJUSTMENT_FRACTION",
+                           "AMPLITUDE_FILTER",
+                           "PHASE_FILTER",
+                           "IN_PHASE_FILTER",
+                           "QUADRATURE_FILTER",
+                           "FEEDBACK_RECORD",
+                           "MUTE_GENERATOR",
+                           "GENERATOR_FACTOR",
+                           "NOISE_ALPHA_GEN",
+                           "NOISE_PHI_GEN",
+                           "NOISE_ALPHA_V",
+                           "NOISE_PHI_V",
+                           "NOISE_I_GEN",
+                           "NOISE_Q_GEN",
+                           "NOISE_I_V",
+                           "NOISE_Q_V"})
     all.push_back({name, 0., passive});
   return single_mode_parameters(std::move(all));
 }
@@ -283,8 +298,7 @@ inline std::vector<ElementRule> mode_rules() {
                                    {"BUNCHED_BEAM_MODE", 1., passive}}),
            make_transverse_mode},
           {"FRFMODE", "", mode_file_parameters({{"FACTOR", 1.}}), make_longitudinal_modes},
-          {"FTRFMODE", "",
-           mode_file_parameters({{"DX"}, {"DY"}, {"XFACTOR", 1.}, {"YFACTOR", 1.}}),
+          {"FTRFMODE", "", mode_file_parameters({{"DX"}, {"DY"}, {"XFACTOR", 1.}, {"YFACTOR", 1.}}),
            make_transverse_modes}};
 }
 

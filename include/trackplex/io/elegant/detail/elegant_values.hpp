@@ -148,9 +148,9 @@ class ElementValues {
         return;
       case ParameterKind::fixed:
         if (value != rule.standard)
-          refuse_value("what elegant does then is not done here: only " + shortest(rule.standard) +
-                           " is",
-                       rule.remedy);
+          refuse_value(
+              "what elegant does then is not done here: only " + shortest(rule.standard) + " is",
+              rule.remedy);
         return;
     }
   }
