@@ -180,19 +180,19 @@ std::string pulsed_multipoles_hash() {
 }
 
 /// A bunch after two turns through modes of cavities, which remember the first one.
-template <class T, int Width, class Space>
+template <class T, int Width, class Space, class Types = beam::ElementTypes<>>
 std::string cavity_modes_hash() {
   using namespace beam;
   BeamLine line = every_cavity_mode();
   line.push_back({"limit", Collimator{0., {Aperture::Shape::ellipse, 4e-2, 4e-2}}});
   line.push_back({"d", ExactDrift{10.}});
   Fingerprint hash;
-  add_tracked<T, Width, Space>(hash,
-                               {.particles = 3001,
-                                .x = {.emittance = 1e-6, .beta = 5.},
-                                .y = {.emittance = 1e-6, .beta = 5.},
-                                .sigma_delta = 1e-3},
-                               line, {2, 3, 5});
+  add_tracked<T, Width, Space, Types>(hash,
+                                      {.particles = 3001,
+                                       .x = {.emittance = 1e-6, .beta = 5.},
+                                       .y = {.emittance = 1e-6, .beta = 5.},
+                                       .sigma_delta = 1e-3},
+                                      line, {2, 3, 5});
   return hash.hex();
 }
 
