@@ -102,6 +102,8 @@ TEST_CASE("Bunches of ranks after all elements that act on the whole", "[mpi]") 
                                        .sigma_delta = 1e-3};
   check_line<double, Space, lanes>(test::every_collective_element(), params, {5, 9, 16, 20});
   check_line<float, Space, lanes>(test::every_collective_element(), params, {5});
+  check_line<double, Space, lanes>(test::every_cavity_mode(), params, {1, 2, 4});
+  check_line<float, Space, lanes>(test::every_cavity_mode(), params, {4});
 }
 
 TEST_CASE("Bunches of ranks draw random numbers by the numbers of particles", "[mpi]") {

@@ -179,6 +179,23 @@ std::string pulsed_multipoles_hash() {
   return hash.hex();
 }
 
+/// A bunch after two turns through modes of cavities, which remember the first one.
+template <class T, int Width, class Space, class Types = beam::ElementTypes<>>
+std::string cavity_modes_hash() {
+  using namespace beam;
+  BeamLine line = every_cavity_mode();
+  line.push_back({"limit", Collimator{0., {Aperture::Shape::ellipse, 4e-2, 4e-2}}});
+  line.push_back({"d", ExactDrift{10.}});
+  Fingerprint hash;
+  add_tracked<T, Width, Space, Types>(hash,
+                                      {.particles = 3001,
+                                       .x = {.emittance = 1e-6, .beta = 5.},
+                                       .y = {.emittance = 1e-6, .beta = 5.},
+                                       .sigma_delta = 1e-3},
+                                      line, {2, 3, 5});
+  return hash.hex();
+}
+
 /// A bunch of canonical moments after two turns through closed maps.
 template <class T, int Width, class Space>
 std::string closed_maps_hash() {
@@ -256,6 +273,7 @@ void check_tracked_bunches(std::string Golden::*precision) {
   CHECK(pulses_hash<T, Width, Space>() == bunches_behind_pulses_golden.*precision);
   CHECK(pulsed_multipoles_hash<T, Width, Space>() ==
         bunches_behind_pulsed_multipoles_golden.*precision);
+  CHECK(cavity_modes_hash<T, Width, Space>() == bunches_after_cavity_modes_golden.*precision);
   CHECK(space_charge_hash<T, Width, Space>() == bunches_with_space_charge_golden.*precision);
 }
 

@@ -3,7 +3,9 @@
 
 #include <trackplex/beam/collective/csr.hpp>
 #include <trackplex/beam/collective/impedance.hpp>
+#include <trackplex/beam/collective/longitudinal_modes.hpp>
 #include <trackplex/beam/collective/longitudinal_space_charge.hpp>
+#include <trackplex/beam/collective/transverse_modes.hpp>
 #include <trackplex/beam/collective/transverse_wake.hpp>
 #include <trackplex/beam/collective/wake.hpp>
 #include <trackplex/beam/collective/wake_cavity.hpp>
@@ -66,7 +68,8 @@ using CollectiveElements =
     std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum, Clean, MomentumFilter,
                RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CsrBend, CsrDrift,
                SynchrotronRadiationEffects, RemoveCorrelations, PulsedKicker, PulsedMultipole,
-               MomentumRamp, LongitudinalImpedance, FeedbackPickup, FeedbackDriver>;
+               MomentumRamp, LongitudinalImpedance, FeedbackPickup, FeedbackDriver,
+               LongitudinalModes, TransverseModes>;
 
 template <class... Types>
 ElementList<Types...> list_of(const std::tuple<Types...>&);

@@ -428,4 +428,33 @@ inline beam::BeamLine every_collective_element() {
   return line;
 }
 
+/// Modes of cavities of every kind: elements that act on the bunch as a whole.
+inline beam::BeamLine every_cavity_mode() {
+  using namespace beam;
+  LongitudinalModes modes;
+  modes.modes = {{{1e11, 4., 500., 0.5}, 1e4, 0.3}, {{5e8, 1e4, 1e6}, 0., 0.}};
+  modes.bin_size = 2e-13;
+  modes.bins = 101;
+  modes.allow_outside = true;
+  modes.cavities = 2.;
+  LongitudinalModes loaded = modes;
+  loaded.interpolate = true;
+  loaded.preload_charge = 1e-9;
+  loaded.preload_harmonic = 7;
+  loaded.turns.ramp = 8;
+  loaded.turns.earlier_only = true;
+  TransverseModes deflecting;
+  deflecting.modes = {{{5e10, 40., 2e5, 0.25}, true, true}, {{1.5e9, 1e4, 1e9}, true, false}};
+  deflecting.bin_size = 2e-13;
+  deflecting.bins = 101;
+  deflecting.allow_outside = true;
+  deflecting.dx = 1e-3;
+  deflecting.y_factor = 0.5;
+  TransverseModes single = deflecting;
+  single.interpolate = true;
+  single.turns.forget = true;
+  return {{"d", ExactDrift{30.}},       {"charge", Charge{1e-9}}, {"modes", modes},
+          {"dipole modes", deflecting}, {"loaded", loaded},       {"single pass", single}};
+}
+
 }  // namespace trackplex::test

@@ -197,6 +197,11 @@ TEST_CASE("numbers and functions that elegant knows", "[io]") {
   CHECK(length("c_mks") == 299792458.);
   CHECK(length("\"3 4 hypot\"") == 5.);
   CHECK(length("\"3 4 max2 2 min2\"") == 2.);
+  CHECK(length("\"1 7 3 4 3 maxn +\"") == 8.);
+  CHECK(length("\"5 7 3 4 3 minn -\"") == 2.);
+  CHECK(length("\"9 7 3 1 maxn -\"") == 2.);  // of two at least
+  test::check_refused([&] { length("\"1 2 3 maxn\""); }, "'maxn' has too few numbers");
+  test::check_refused([&] { length("\"1 2 1e300 minn\""); }, "'minn' has too few numbers");
   CHECK(length("\"0.75 beta.p\"") == 0.6);
   CHECK(std::abs(length("\"30 dsin\"") - 0.5) < 1e-15);
   CHECK(std::abs(length("\"0.5 dasin\"") - 30.) < 1e-13);

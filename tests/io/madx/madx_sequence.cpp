@@ -785,6 +785,19 @@ TEST_CASE("sequences of MAD-X are sliced", "[io]") {
           "MAKETHIN makes no thick slices here");
 }
 
+TEST_CASE("a range past the end of a ring goes on at its start", "[io]") {
+  const std::string ring =
+      "q1: quadrupole, l=0.3, k1=1.1; q2: quadrupole, l=0.3, k1=-1.2; b: sbend, l=1, angle=0.1; "
+      "s: sequence, l=8; q1, at=1; b, at=2.5; q2, at=4; b, at=6; endsequence; "
+      "beam, particle=proton, pc=2; use, sequence=s, range=q2/b;";
+  const BeamLine line = parse_madx(ring, "x.madx").expand("s");
+  double length = 0.;
+  for (const Element& element : line) length += length_of(element);
+  CHECK(length == Catch::Approx(7.15));  // without the drift between b and q2
+  CHECK(line.front().name == "q2");
+  CHECK(line.back().name == "b");
+}
+
 TEST_CASE("part of a sequence of MAD-X is used", "[io]") {
   const std::string s =
       "a: drift, l=1; m: marker; n: marker; s: sequence, l=10; m, at=0; a, at=2; n, at=4; a, at=8; "
@@ -797,7 +810,14 @@ TEST_CASE("part of a sequence of MAD-X is used", "[io]") {
   CHECK(used("#s/a") == "m(0) drift_0(1.5) a(1)");
   CHECK(used("a[2]") == "a(1)");
   fails(s + "use, sequence=s, range=x/n;", "there is no 'x' in the sequence (RANGE names it)");
-  fails(s + "use, sequence=s, range=n/m;", "the range 'n/m' ends before it begins");
+  // Past the end of the ring, as MAD-X' nodes are linked to a ring
+  CHECK(used("n/m") == "n(0) drift_0(3.5) a(1) drift_1(1.5) m(0)");
+  CHECK(used("a[2]/a") == "a(1) drift_0(1.5) m(0) drift_1(1.5) a(1)");
+  CHECK(used("a[2]/n") == "a(1) drift_0(1.5) m(0) drift_1(1.5) a(1) drift_2(1.5) n(0)");
+  CHECK(used("#e/a") == used("#s/a"));
+  CHECK(used("n/#s") == used("n/#e"));
+  CHECK(used("#e").empty());
+  CHECK(used("#e/#s").empty());
 }
 
 TEST_CASE("elements that cannot be tracked are refused on an expanded line only", "[io]") {
@@ -851,6 +871,8 @@ TEST_CASE("damage of MAD-X files is refused with its place", "[io]") {
   fails("q: quadrupole; a: q; q: a;", "'q' would be derived from itself");
   fails("quadrupole: marker;", "'quadrupole' cannot be an element (it is a type)");
   fails("q, l=1;", "'q' is no command, and no element that is defined");
+  fails("quadrupole, l=1;", "MAD-X skips statements that begin with a type");
+  fails("s: sequence, l=1; marker; endsequence;", "write name: marker");
   fails("s: sequence, l=1;", "the sequence 's' has no end; add ENDSEQUENCE;");
   fails("endsequence;", "there is no sequence to end");
   fails("q: marker; s: sequence, l=1; q; endsequence;",

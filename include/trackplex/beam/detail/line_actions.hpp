@@ -116,6 +116,7 @@ class LineActions {
   template <class... Types>
   LineActions(const ExecutionSpace& exec, const BeamLine& line, const ElementList<Types...>&) {
     using Collective = typename TypesOf<ElementList<Types...>>::Collective;
+    for (const Element& element : line) state_.shared<LineLength>()->value += length_of(element);
     for (int i = 0; i < int(line.size()); ++i) {
       if (!is_collective(line[i])) continue;
       auto made = make<Collective>(exec, line[i]);

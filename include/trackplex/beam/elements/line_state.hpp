@@ -8,6 +8,11 @@
 
 namespace trackplex::beam {
 
+/// Length of a line, m: that of a turn in a ring.
+struct LineLength {
+  double value = 0.;  ///< Path length of the reference particle, m.
+};
+
 /// State that actions of elements of one tracked line share: cavities a phase reference, for
 /// example. Objects are found by their type and a number.
 class LineState {

@@ -15,21 +15,21 @@
 /// Keywords: DRIF, EDRIFT, MARK, QUAD, SEXT, OCTU, SOLE, SBEN, RBEN, HKICK, VKICK, KICKER, MONI,
 /// HMON, VMON, EMATRIX, MATR; KQUAD, KSEXT, KOCT, KQUSE, MULT, CSBEND, KSBEND; CWIGGLER; RCOL,
 /// ECOL, SCRAPER, MAXAMP; CENTER, REMCOR, ENERGY, CLEAN, PFILTER, MALIGN, ROTATE, EKICKER, EHKICK,
-/// EVKICK, ILMATRIX, SREFFECTS, SCATTER, TFBPICKUP, TFBDRIVER; RFCA, RFCW, RFDF, BUMPER, MBUMPER,
-/// RAMPP, WIGGLER, WAKE, TRWAKE, ZLONGIT, LSCDRIFT, CHARGE, CSRCSBEND, CSRDRIFT; WATCH; HISTOGRAM
-/// and RECIRC, which are markers (turns but the first begin at the last RECIRC); LINE; and MAD's
-/// long names for them. `name = value` is a constant. Names of elements and lines are
-/// case-insensitive, and may contain any characters in quotation marks; where names differ only in
-/// case, those in quotation marks are as they are, and others are in upper case. Names of numbers
-/// are case-sensitive; without quotation marks they are looked for in upper case first. Elements
-/// and lines must be defined before lines use them. `USE` and `RETURN` at the end are those of MAD.
-/// As in elegant, the length of RBEN is that of the chord, E1 and E2 are added to half of its
-/// angle, and a bend in a reversed line exchanges entrance and exit. Unlike in elegant, which keeps
-/// its order, a group in parentheses is reversed as a line is. Types may be abbreviated to three
-/// letters and more that no other has; `p2: p1` defines an element like another; `#INCLUDE: file`
-/// reads another file. Elements of unknown types, or with parameters that request something that is
-/// not implemented, are errors where they are on a line that is expanded. Units are those of
-/// elegant: m, rad, and k_n in 1/m^(n+1).
+/// EVKICK, ILMATRIX, SREFFECTS, SCATTER, TFBPICKUP, TFBDRIVER; RFCA, RFCW, RFDF, RFMODE, TRFMODE,
+/// FRFMODE, FTRFMODE, BUMPER, MBUMPER, RAMPP, WIGGLER, WAKE, TRWAKE, ZLONGIT, LSCDRIFT, CHARGE,
+/// CSRCSBEND, CSRDRIFT; WATCH; HISTOGRAM and RECIRC, which are markers (turns but the first begin
+/// at the last RECIRC); LINE; and MAD's long names for them. `name = value` is a constant. Names of
+/// elements and lines are case-insensitive, and may contain any characters in quotation marks;
+/// where names differ only in case, those in quotation marks are as they are, and others are in
+/// upper case. Names of numbers are case-sensitive; without quotation marks they are looked for in
+/// upper case first. Elements and lines must be defined before lines use them. `USE` and `RETURN`
+/// at the end are those of MAD. As in elegant, the length of RBEN is that of the chord, E1 and E2
+/// are added to half of its angle, and a bend in a reversed line exchanges entrance and exit.
+/// Unlike in elegant, which keeps its order, a group in parentheses is reversed as a line is. Types
+/// may be abbreviated to three letters and more that no other has; `p2: p1` defines an element like
+/// another; `#INCLUDE: file` reads another file. Elements of unknown types, or with parameters that
+/// request something that is not implemented, are errors where they are on a line that is expanded.
+/// Units are those of elegant: m, rad, and k_n in 1/m^(n+1).
 
 #include <trackplex/beam/lattice.hpp>
 #include <trackplex/core/compiled.hpp>

@@ -37,8 +37,9 @@ class WakeAction {
   template <class Wake>
   WakeAction(const ExecutionSpace& exec, const WakeBinning& binning, const Wake& wake)
       : binning_(binning) {
-    if (wake.smoothing)
-      weights_ = smoothing_weights(wake.smoothing_half_width, wake.smoothing_order);
+    if constexpr (requires { wake.smoothing; })
+      if (wake.smoothing)
+        weights_ = smoothing_weights(wake.smoothing_half_width, wake.smoothing_order);
     range_ = new_zeros<Array<double>>(exec, "Trackplex::Beam::wake_range", max_range);
     host_range_ = Kokkos::create_mirror_view(range_);
   }

@@ -7,6 +7,7 @@
 #include <trackplex/io/elegant/detail/elegant_collective.hpp>
 #include <trackplex/io/elegant/detail/elegant_insertion.hpp>
 #include <trackplex/io/elegant/detail/elegant_map_elements.hpp>
+#include <trackplex/io/elegant/detail/elegant_modes.hpp>
 
 #include <vector>
 
@@ -20,7 +21,7 @@ inline const std::vector<ElementRule>& element_rules() {
   static const std::vector<ElementRule> all = [] {
     std::vector<ElementRule> rules;
     for (const auto& some : {map_rules(), canonical_rules(), aperture_rules(), bunch_rules(),
-                             collective_rules(), insertion_rules()})
+                             collective_rules(), mode_rules(), insertion_rules()})
       rules.insert(rules.end(), some.begin(), some.end());
     return rules;
   }();

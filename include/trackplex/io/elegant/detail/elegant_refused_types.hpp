@@ -38,13 +38,7 @@ inline std::span<const RefusedType> refused_types() {
       {"DSCATTER", "scattering by a distribution from a file"},
       {"EMITTANCE", "a change of the bunch to other emittances"},
       {"FMULT", "multipoles from a file"},
-      {"FRFMODE",
-       "modes of a cavity, from a file, that keep the voltage of earlier passes; ZLONGIT has that "
-       "of one pass"},
       {"FTABLE", "a field map"},
-      {"FTRFMODE",
-       "transverse modes of a cavity, from a file, that keep the voltage of earlier passes; TRWAKE "
-       "has that of one pass"},
       {"GFWIGGLER", "a wiggler by generating functions"},
       {"GKICKMAP", "a kick map"},
       {"HKPOLY", "a Hamiltonian that is a polynomial"},
@@ -68,8 +62,6 @@ inline std::span<const RefusedType> refused_types() {
       {"QUFRINGE", "a fringe field of a quadrupole by itself"},
       {"RAMPRF", "a cavity with ramps"},
       {"REFLECT", "a reflection of the beam"},
-      {"RFMODE",
-       "a mode of a cavity that keeps the voltage of earlier passes; ZLONGIT has that of one pass"},
       {"RFTM110", "a deflecting cavity with all of its fields"},
       {"RFTMEZ0", "a cavity by its field on the axis"},
       {"RMDF", "a deflector with a ramp"},
@@ -83,9 +75,6 @@ inline std::span<const RefusedType> refused_types() {
       {"TAPERAPE", "a tapered aperture"},
       {"TAPERAPR", "a tapered aperture"},
       {"TMCF", "a numerically integrated cavity"},
-      {"TRFMODE",
-       "a transverse mode of a cavity that keeps the voltage of earlier passes; TRWAKE has that of "
-       "one pass"},
       {"TSCATTER", "Touschek scattering"},
       {"TUBEND", "a bend for top-up injection"},
       {"TWLA", "a numerically integrated structure"},

@@ -31,6 +31,7 @@ struct ParameterRule {
   std::string_view name;
   double standard = 0.;  ///< elegant's default
   ParameterKind kind = ParameterKind::real;
+  std::string_view remedy{};  ///< what to do instead of a value that is refused as not the default
 };
 
 /// A value that a file gives to a parameter.
@@ -125,10 +126,10 @@ class ElementValues {
       refuse_lattice(file_, place, std::string(rule.name) + " is given twice");
   }
   void check(const ParameterRule& rule, double value, const LatticeToken& place) const {
-    const auto refuse_value = [&](const std::string& why) {
+    const auto refuse_value = [&](const std::string& why, std::string_view hint = {}) {
       refuse_lattice(file_, place,
                      keyword_ + ": " + std::string(rule.name) + " cannot be " + shortest(value),
-                     why);
+                     why, std::string(hint));
     };
     switch (rule.kind) {
       case ParameterKind::real:
@@ -147,8 +148,9 @@ class ElementValues {
         return;
       case ParameterKind::fixed:
         if (value != rule.standard)
-          refuse_value("what elegant does then is not done here: only " + shortest(rule.standard) +
-                       " is");
+          refuse_value(
+              "what elegant does then is not done here: only " + shortest(rule.standard) + " is",
+              rule.remedy);
         return;
     }
   }

@@ -227,6 +227,8 @@ class LatticeConstants {
     } else if (const auto* operation = rpn_operation(word)) {
       need(stacks.numbers.size(), operation->numbers, word, "numbers", at);
       need(stacks.truths.size(), operation->truths, word, "comparisons", at);
+      if (operation->of_many && !(rpn_operands(stacks.at(1)) < double(stacks.numbers.size())))
+        need(0, 1, word, "numbers", at);
       const bool divides = word == "/" || word == "mod" || word == "fmod" || word == "rec";
       if (divides && stacks.numbers.back() == 0.) refuse_lattice(file_, at, "division by zero");
       operation->apply(stacks);

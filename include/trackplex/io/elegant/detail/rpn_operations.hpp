@@ -112,7 +112,17 @@ struct RpnOperation {
   std::string_view name;
   std::size_t numbers = 0, truths = 0;
   void (*apply)(RpnStacks&) = nullptr;
+  bool of_many = false;  ///< below the number on top there are as many as it says
 };
+
+/// How many numbers an operation of many takes: two at least, as in elegant.
+inline double rpn_operands(double n) { return std::max(2., std::ceil(n)); }
+
+/// Puts f of many numbers, two by two, in their place.
+template <class Function>
+void replace_many(RpnStacks& stacks, const Function& f) {
+  for (double n = rpn_operands(stacks.pop()); n > 1.; --n) stacks.replace_two(f);
+}
 
 /// Remainder of a division, not negative for a positive divisor.
 inline double rpn_modulo(double a, double b) {
@@ -146,6 +156,10 @@ inline const RpnOperation* rpn_operation(std::string_view name) {
        [](Stacks s) { s.replace_two([](double a, double b) { return std::max(a, b); }); }},
       {"min2", 2, 0,
        [](Stacks s) { s.replace_two([](double a, double b) { return std::min(a, b); }); }},
+      {"maxn", 3, 0,
+       [](Stacks s) { replace_many(s, [](double a, double b) { return std::max(a, b); }); }, true},
+      {"minn", 3, 0,
+       [](Stacks s) { replace_many(s, [](double a, double b) { return std::min(a, b); }); }, true},
       {"rec", 1, 0, [](Stacks s) { s.push(1. / s.pop()); }},
       // the stack
       {"=", 1, 0, [](Stacks s) { s.push(s.at(1)); }},

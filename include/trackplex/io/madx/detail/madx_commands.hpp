@@ -173,6 +173,10 @@ inline void MadxReader::run(const LatticeToken& at, std::string_view text, const
 }
 
 inline void MadxReader::refuse_command(const LatticeToken& at) const {
+  if (const std::string type = lower_case(at.text); madx_type(type))
+    refuse_madx(at, "'" + at.text + "' is a type of element, and no element",
+                "MAD-X skips statements that begin with a type",
+                "write name: " + type + ", ...; or for its default " + type + "->l = ...;");
   std::vector<std::string> names = MadxType::words(madx_read_commands);
   for (const auto& [name, element] : model_.elements) names.push_back(name);
   for (const auto& [name, sequence] : model_.sequences) names.push_back(name);
@@ -327,9 +331,11 @@ inline void MadxReader::use(const LatticeToken& at, const MadxAttributes& given)
                 closest_name(name, model_.order));
   model_.used = name;
   model_.in_use.reset();
-  std::erase_if(session_.remarks, [&](const std::string& remark) {  // of MAKETHIN
+  const auto is_of_makethin = [&](const std::string& remark) {
     return remark.starts_with("'" + name + "' stays thick");
-  });
+  };
+  std::erase_if(session_.remarks, is_of_makethin);
+  std::erase_if(session_.known_remarks, is_of_makethin);
   session_.is_active = true;
   model_.range = text_of(given, "range");
   model_.range_at = at;

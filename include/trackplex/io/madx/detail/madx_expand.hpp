@@ -45,15 +45,22 @@ class MadxExpander {
     }
     std::size_t begin = 0, end = placed_.size();
     const bool is_part = name == model_.used && !model_.range.empty();
-    if (is_part) std::tie(begin, end) = madx_range(placed_, model_.range, model_.range_at);
-    const bool from_start = !is_part || model_.range.starts_with("#s");
-    const bool to_end = !is_part || model_.range.ends_with("#e");
-    start_ = end_ = from_start ? 0. : placed_[begin].entry;
+    const std::string range = is_part ? within_turn(model_.range) : "#s/#e";
+    if (is_part) std::tie(begin, end) = madx_range(placed_, range, model_.range_at, true);
+    start_ = end_ = range.starts_with("#s")  ? 0.
+                    : begin < placed_.size() ? placed_[begin].entry
+                                             : length_;
     ends_.assign(placed_.size(), not_there);
-    for (std::size_t i = begin; i < end; ++i) {
-      append(i);
-      ends_[i] = line_.size();
+    if (end <= begin && begin < placed_.size()) {  // past the end of a ring, as in MAD-X
+      append(begin, placed_.size());
+      drift_to(length_, nullptr);
+      start_ -= length_;
+      end_ = 0.;
+      last_ = nullptr;
+      begin = 0;
     }
+    append(begin, end);
+    const bool to_end = range.ends_with("#e");
     if (to_end) drift_to(length_, nullptr);
     return std::move(line_);
   }
@@ -104,8 +111,24 @@ class MadxExpander {
     }
   }
 
+  /// A range from the end of the sequence begins at its start, and one to the start ends at the
+  /// end.
+  static std::string within_turn(const std::string& range) {
+    if (range == "#e/#s" || range == "#e/#e") return "#e";
+    if (range.starts_with("#e/")) return "#s" + range.substr(2);
+    if (range.ends_with("/#s") && !range.starts_with("#s"))
+      return range.substr(0, range.size() - 2) + "#e";
+    return range;
+  }
+
   // Elements
 
+  void append(std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      append(i);
+      ends_[i] = line_.size();
+    }
+  }
   void append(std::size_t i) {
     const MadxPlaced& at = placed_[i];
     drift_to(at.entry, &at);

@@ -42,9 +42,11 @@ std::size_t find_node(const Nodes& nodes, std::string_view text) {
   return nodes.size();
 }
 
-/// Indices [begin, end) of a range "first/last" or "name" with #s and #e.
+/// Indices [begin, end) of a range "first/last" or "name" with #s and #e. In one that wraps, past
+/// the end of a ring, `end` is not above `begin`.
 inline std::pair<std::size_t, std::size_t> madx_range(const std::vector<MadxPlaced>& all,
-                                                      std::string_view range, const MadxPlace& at) {
+                                                      std::string_view range, const MadxPlace& at,
+                                                      bool may_wrap = false) {
   const auto find = [&](std::string_view name) {
     if (name == "#s") return std::size_t(0);
     if (name == "#e") return all.empty() ? 0 : all.size() - 1;
@@ -58,7 +60,8 @@ inline std::pair<std::size_t, std::size_t> madx_range(const std::vector<MadxPlac
   const std::size_t begin = find(range.substr(0, slash));
   const std::size_t end = slash == range.npos ? begin : find(range.substr(slash + 1));
   if (range.substr(0, slash) == "#e" && slash == range.npos) return {all.size(), all.size()};
-  if (end < begin) refuse_madx(at, "the range '" + std::string(range) + "' ends before it begins");
+  if (end < begin && !may_wrap)
+    refuse_madx(at, "the range '" + std::string(range) + "' ends before it begins");
   return {begin, all.empty() ? 0 : end + 1};
 }
 

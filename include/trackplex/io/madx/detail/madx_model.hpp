@@ -224,6 +224,7 @@ struct MadxSession {
   MadxOptions options{};
   std::map<std::string, int> ignored;            ///< statements without effect, by their names
   std::vector<std::string> remarks;              ///< what is not as it may seem
+  std::set<std::string> known_remarks;           ///< the same: loops repeat them
   std::map<std::string, MadxPlace> undefined;    ///< variables that counted as 0 while reading
   std::set<std::string, std::less<>> fixed;      ///< variables that the user has set
   std::set<std::string, std::less<>> constants;  ///< those of CONST

@@ -95,8 +95,9 @@ class MadxReader : private MadxWords {
   };
 
   void remark(const std::string& text, const LatticeToken& at) {
-    session_.remarks.push_back(text + " (line " + std::to_string(at.line) + " of " +
-                               (at.file ? *at.file : *file_) + ")");
+    const std::string remark =
+        text + " (line " + std::to_string(at.line) + " of " + (at.file ? *at.file : *file_) + ")";
+    if (session_.known_remarks.insert(remark).second) session_.remarks.push_back(remark);
   }
 
   void assign(const std::string& name, const LatticeToken& at, const Qualifiers& qualifiers) {
