@@ -41,7 +41,7 @@ void write_modes(const std::string& name, const std::string& columns, const std:
   write_file(folder_of_modes() / name, header + "&data mode=ascii no_row_counts=1 &end\n" + rows);
 }
 
-void refuse(const std::string& element, const std::string& message) {
+void refuse_mode(const std::string& element, const std::string& message) {
   CAPTURE(element);
   test::check_refused([&] { return read_mode(element); }, message);
 }
@@ -155,29 +155,29 @@ TEST_CASE("elegant's files of modes are read", "[io]") {
 TEST_CASE("modes that elegant has and this library does not are refused", "[io]") {
   const std::string good = "RFMODE, RA=1e6, Q=4e4, FREQ=1e9, BIN_SIZE=1e-12";
   CHECK_NOTHROW(read_mode(good));
-  refuse(good + ", RS=1e6", "RA is twice RS");
-  refuse(good + ", BINLESS=1", "give BIN_SIZE and N_BINS");
-  refuse(good + ", DRIVE_FREQUENCY=1e9", "take RFCA");
-  refuse(good + ", FREQ_WAVEFORM=\"f.sdds=t+f\"", "change in time");
-  refuse(good + ", Q_WAVEFORM=\"f.sdds=t+f\"", "change in time");
-  refuse(good + ", BUNCHED_BEAM_MODE=2", "there is one bunch");
-  refuse(good + ", PASS_INTERVAL=0", "one pass is the least");
-  refuse(good + ", SINGLE_PASS=1, LONG_RANGE_ONLY=1", "nothing would act");
-  refuse(good + ", N_BINS=1", "two bins at least");
-  refuse(good + ", BETA=1e5", "Q/(1 + BETA) is above 1/2");
-  refuse("RFMODE, RA=1e6, Q=4e4, FREQ=1e9", "BIN_SIZE");
-  refuse("RFMODE, RA=1e6, Q=4e4, BIN_SIZE=1e-12", "FREQ");
-  refuse("RFMODE, RA=1e6, Q=4e4, FREQ=1e9, BIN_SIZE=1, N_BINS=20", "shorter range");
-  refuse("TRFMODE, RA=1e6, Q=4e4, FREQ=1e9, BIN_SIZE=1e-12, PLANE=\"z\"", "x, y or both");
-  refuse("TRFMODE, RA=1e6, FREQ=1e9, BIN_SIZE=1e-12, BETA=1", "ZLONGIT or TRWAKE");
-  refuse("FRFMODE, BIN_SIZE=1e-12", "without a file");
-  refuse("FTRFMODE, FILENAME=\"missing.sdds\", BIN_SIZE=1e-12", "missing.sdds");
+  refuse_mode(good + ", RS=1e6", "RA is twice RS");
+  refuse_mode(good + ", BINLESS=1", "give BIN_SIZE and N_BINS");
+  refuse_mode(good + ", DRIVE_FREQUENCY=1e9", "take RFCA");
+  refuse_mode(good + ", FREQ_WAVEFORM=\"f.sdds=t+f\"", "change in time");
+  refuse_mode(good + ", Q_WAVEFORM=\"f.sdds=t+f\"", "change in time");
+  refuse_mode(good + ", BUNCHED_BEAM_MODE=2", "there is one bunch");
+  refuse_mode(good + ", PASS_INTERVAL=0", "one pass is the least");
+  refuse_mode(good + ", SINGLE_PASS=1, LONG_RANGE_ONLY=1", "nothing would act");
+  refuse_mode(good + ", N_BINS=1", "two bins at least");
+  refuse_mode(good + ", BETA=1e5", "Q/(1 + BETA) is above 1/2");
+  refuse_mode("RFMODE, RA=1e6, Q=4e4, FREQ=1e9", "BIN_SIZE");
+  refuse_mode("RFMODE, RA=1e6, Q=4e4, BIN_SIZE=1e-12", "FREQ");
+  refuse_mode("RFMODE, RA=1e6, Q=4e4, FREQ=1e9, BIN_SIZE=1, N_BINS=20", "shorter range");
+  refuse_mode("TRFMODE, RA=1e6, Q=4e4, FREQ=1e9, BIN_SIZE=1e-12, PLANE=\"z\"", "x, y or both");
+  refuse_mode("TRFMODE, RA=1e6, FREQ=1e9, BIN_SIZE=1e-12, BETA=1", "ZLONGIT or TRWAKE");
+  refuse_mode("FRFMODE, BIN_SIZE=1e-12", "without a file");
+  refuse_mode("FTRFMODE, FILENAME=\"missing.sdds\", BIN_SIZE=1e-12", "missing.sdds");
   write_modes("units.sdds", "Frequency units=GHz;Q;ShuntImpedance;", "1 4e4 1e6\n");
-  refuse("FRFMODE, FILENAME=\"units.sdds\", BIN_SIZE=1e-12", "unit is none of a mode");
+  refuse_mode("FRFMODE, FILENAME=\"units.sdds\", BIN_SIZE=1e-12", "unit is none of a mode");
   write_modes("column.sdds", "Frequency;Q;", "1e9 4e4\n");
-  refuse("FRFMODE, FILENAME=\"column.sdds\", BIN_SIZE=1e-12", "ShuntImpedance");
+  refuse_mode("FRFMODE, FILENAME=\"column.sdds\", BIN_SIZE=1e-12", "ShuntImpedance");
   write_modes("q.sdds", "Frequency;Q;ShuntImpedance;", "1e9 4e4 1e6\n1e9 0.5 1e6\n");
-  refuse("FRFMODE, FILENAME=\"q.sdds\", BIN_SIZE=1e-12", "mode 2 does not ring");
+  refuse_mode("FRFMODE, FILENAME=\"q.sdds\", BIN_SIZE=1e-12", "mode 2 does not ring");
   write_modes("empty.sdds", "Frequency;Q;ShuntImpedance;", "");
-  refuse("FRFMODE, FILENAME=\"empty.sdds\", BIN_SIZE=1e-12", "the file has no page");
+  refuse_mode("FRFMODE, FILENAME=\"empty.sdds\", BIN_SIZE=1e-12", "the file has no page");
 }

@@ -279,6 +279,8 @@ TEST_CASE("conditions and loops of MAD-X", "[io]") {
   CHECK(file.get("b") == 7.);
   CHECK(file.get("c") == 8.);
   CHECK(file.ignored().empty());
+  const auto again = parse_madx("i = 0; while (i < 5) { i = i + 1; m: marker; }", "x.madx");
+  CHECK(again.remarks().size() == 1);  // once for all turns
   fails("while (1 > 0) { }", "the loop does not end");
   fails("if (1 > 0) { a = 1;", "'}' is missing");
   // what MAD-X counts as false, with a warning at most

@@ -14,7 +14,7 @@ TRACKPLEX_INLINE void Resonator::check(const ElementCheck& check) const {
   check.not_negative("quality factor of a mode", quality);
   if (!(loaded_quality() > 0.5))
     check.refuse("quality factor of a mode", loaded_quality(),
-                 "a mode rings if it is above 1/2 with its load; ZLONGIT is for others");
+                 "a mode rings if it is above 1/2 with its load; impedances are for others");
 }
 
 TRACKPLEX_INLINE void ModeTurns::check(const ElementCheck& check) const {
