@@ -64,6 +64,7 @@
 #include <trackplex/lhcb/velo/fit_lines.hpp>
 #include <trackplex/lhcb/velo/search_by_triplet.hpp>
 #include <trackplex/lhcb/velo/sort_by_phi.hpp>
+#include <trackplex/lhcb/velo/velo_beam_states.hpp>
 #include <trackplex/lhcb/velo/velo_chain.hpp>
 #include <trackplex/lhcb/velo/windows.hpp>
 #include <trackplex/lhcb/velo_ut_chain.hpp>
@@ -80,6 +81,7 @@
 #include <trackplex/seeding/triplets.hpp>
 #include <trackplex/seeding/truth_seeds.hpp>
 #include <trackplex/version.hpp>
+#include <trackplex/vertexing/find_vertices.hpp>
 
 #include <version>
 
