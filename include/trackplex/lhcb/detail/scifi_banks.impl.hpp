@@ -23,9 +23,8 @@ TRACKPLEX_INLINE std::size_t count_scifi_clusters(const RawEvent& event,
   for (std::size_t b = 0; b < event.scifi.size(); ++b) {
     bank_offsets[b] = std::uint32_t(n);
     const auto words = event.scifi.payload(b);
-    for_each_scifi_cluster(event.scifi.version,
-                           ScifiWords(words.data(), std::uint32_t(words.size())),
-                           [&](int, int, int, int) { ++n; });
+    n += std::size_t(number_of_scifi_clusters(
+        event.scifi.version, ScifiWords(words.data(), std::uint32_t(words.size()))));
   }
   constexpr std::size_t capacity = std::numeric_limits<std::uint16_t>::max();
   if (n > capacity)

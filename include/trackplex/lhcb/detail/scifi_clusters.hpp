@@ -139,4 +139,11 @@ KOKKOS_FORCEINLINE_FUNCTION int for_each_scifi_cluster(int version, const ScifiW
   return ScifiClusters<Emit>(words, emit)(version);
 }
 
+/// Number of clusters of a bank.
+KOKKOS_INLINE_FUNCTION int number_of_scifi_clusters(int version, const ScifiWords& words) {
+  int n = 0;
+  for_each_scifi_cluster(version, words, [&n](int, int, int, int) { ++n; });
+  return n;
+}
+
 }  // namespace trackplex::lhcb::detail
