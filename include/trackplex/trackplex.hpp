@@ -60,9 +60,11 @@
 #include <trackplex/kalman/two_filter.hpp>
 #include <trackplex/lhcb/check_detector.hpp>
 #include <trackplex/lhcb/check_raw_banks.hpp>
+#include <trackplex/lhcb/decode_scifi.hpp>
 #include <trackplex/lhcb/velo/fit_lines.hpp>
 #include <trackplex/lhcb/velo/search_by_triplet.hpp>
 #include <trackplex/lhcb/velo/sort_by_phi.hpp>
+#include <trackplex/lhcb/velo/velo_beam_states.hpp>
 #include <trackplex/lhcb/velo/velo_chain.hpp>
 #include <trackplex/lhcb/velo/windows.hpp>
 #include <trackplex/lhcb/velo_ut_chain.hpp>
@@ -79,6 +81,7 @@
 #include <trackplex/seeding/triplets.hpp>
 #include <trackplex/seeding/truth_seeds.hpp>
 #include <trackplex/version.hpp>
+#include <trackplex/vertexing/find_vertices.hpp>
 
 #include <version>
 

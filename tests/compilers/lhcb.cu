@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The chains of VELO, and of VELO with UT, for TRACKPLEX_SPACE: device code of scalars, or host
-/// code of lanes.
+/// The chains of VELO, and of VELO with UT, the decoding of the SciFi and the vertex
+/// finding, for TRACKPLEX_SPACE: device code of scalars, or host code of lanes.
 
+#include <trackplex/lhcb/decode_scifi.hpp>
+#include <trackplex/lhcb/velo/velo_beam_states.hpp>
 #include <trackplex/lhcb/velo_ut_chain.hpp>
+#include <trackplex/vertexing/find_vertices.hpp>
 
 namespace trackplex::lhcb {
 
@@ -18,6 +21,39 @@ void run(Chain chain, std::span<const std::shared_ptr<const typename Chain::Even
   chain.collect(results);
   results = chain(more_events);
 }
+
+template <class T>
+void decode_scifi(const Space& exec, const ScifiGeometry& geometry,
+                  const ScifiInput<Space::memory_space>& input) {
+  ScifiHits<T, Space::memory_space> hits;
+  run_algorithm(exec, DecodeScifi<T, Space>{scifi_decoding_table<T>(exec, geometry)}, input, hits);
+}
+
+void run(const Space& exec, const ScifiGeometry& geometry,
+         const chain::Events<RawEvent>& events) {
+  StagedScifiBanks staged;
+  ScifiInput<Space::memory_space> input;
+  run_algorithm(exec, StageScifiBanks(), events, staged);
+  run_algorithm(exec, CopyScifiBanks<Space>(), staged, input);
+  decode_scifi<float>(exec, geometry, input);
+  decode_scifi<double>(exec, geometry, input);
+}
+
+template <class T>
+void find_vertices(const Space& exec, const VeloHits<T, Space::memory_space>& hits,
+                   const VeloTracks<Space::memory_space>& tracks,
+                   const LineStates<T, Space::memory_space>& lines) {
+  vertexing::TracksAtBeam<T, Space::memory_space> at_beam;
+  vertexing::Vertices<T, Space::memory_space> vertices;
+  run_algorithm(exec, VeloBeamStates<T, Space>(), hits, tracks, lines, at_beam);
+  run_algorithm(exec, vertexing::FindVertices<T, Space>(), at_beam, vertices);
+}
+template void find_vertices<float>(const Space&, const VeloHits<float, Space::memory_space>&,
+                                   const VeloTracks<Space::memory_space>&,
+                                   const LineStates<float, Space::memory_space>&);
+template void find_vertices<double>(const Space&, const VeloHits<double, Space::memory_space>&,
+                                    const VeloTracks<Space::memory_space>&,
+                                    const LineStates<double, Space::memory_space>&);
 
 void run(const Space& exec, const Detector& detector, std::vector<VeloResult>& velo,
          std::vector<VeloUtResult>& velo_ut) {

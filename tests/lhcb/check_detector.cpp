@@ -4,6 +4,7 @@
 #include <limits>
 #include <trackplex/lhcb/check_detector.hpp>
 
+#include "lhcb/scifi_reference.hpp"
 #include "support/refusals.hpp"
 #include "support/small_raw_event.hpp"
 
@@ -93,5 +94,44 @@ TEST_CASE("Faults of a detector are named", "[lhcb]") {
     auto detector = test::small_detector();
     damage.apply(detector);
     test::check_refused([&] { lhcb::check_detector(detector); }, damage.message);
+  }
+}
+
+TEST_CASE("Faults of the geometry of the SciFi are named", "[lhcb]") {
+  for (const bool has_links : {false, true}) {
+    CAPTURE(has_links);
+    const auto good = test::small_scifi(has_links);
+    CHECK_NOTHROW(lhcb::check_scifi_geometry(good, "S"));
+    const auto refuses = [&](const auto& change, const char* message) {
+      auto bad = good;
+      change(bad);
+      test::check_refused([&] { lhcb::check_scifi_geometry(bad, "S"); }, message);
+    };
+    refuses([](auto& g) { g.modules.pop_back(); }, "S: modules: has 47 values (48 are expected)");
+    refuses([](auto& g) { g.modules[3] = 9; }, "modules[3]: 9 is more than 8");
+    refuses([](auto& g) { g.modules[3] = 6; }, "length[116]: is 0, but its quarter has this mat");
+    refuses([](auto& g) { g.length[20] = 1.f; },
+            "length[20]: is not 0, but its quarter has no such mat");
+    refuses([](auto& g) { g.z.pop_back(); }, "z: has 1535 values");
+    refuses([](auto& g) { g.x[7] = not_a_number; }, "x[7]: is not finite");
+    refuses([](auto& g) { g.half_pitch[5] = 0.f; }, "half_pitch[5]: 0.000000 is not positive");
+    refuses([](auto& g) { g.sipm_pitch[5] = -1.f; }, "sipm_pitch[5]: -1.000000 is not positive");
+    refuses([](auto& g) { g.die_gap[5] = -1.f; }, "die_gap[5]: -1.000000 is negative");
+    refuses([](auto& g) { g.step_x[5] = 0.9f; }, "step_x[5]: 0.900000 is not of a direction");
+    refuses([](auto& g) { g.dxdy[130] = -g.dxdy[130]; }, "is not the slope of layer 1");
+    refuses([](auto& g) { g.dzdy[5] = 0.1f; }, "dzdy[5]: 0.100000 is not the slope");
+    if (!has_links) {
+      refuses([](auto& g) { g.first_channel.pop_back(); }, "first_channel: has 239 values");
+      refuses([](auto& g) { ++g.first_channel[9]; },
+              "first_channel[9]: 286721 is not the first channel of a SiPM");
+      refuses([](auto& g) { g.first_channel[9] = 0; }, "first_channel[9]: 0 is not");
+      refuses([](auto& g) { g.sipms.push_back(0); }, "sipms: has 1 values");
+    } else {
+      refuses([](auto& g) { g.sources.pop_back(); }, "sources: has 239 values");
+      refuses([](auto& g) { g.sipms.pop_back(); }, "sipms: has 5759 values");
+      refuses([](auto& g) { g.sources[9] = g.sources[3]; }, "is the source of a bank before it");
+      refuses([](auto& g) { g.sources[9] = 0x10000; }, "sources[9]: 65536 has more than 16 bits");
+      refuses([](auto& g) { g.sipms[24] = g.sipms[3]; }, "sipms[24]: ");
+    }
   }
 }

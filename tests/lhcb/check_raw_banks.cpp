@@ -27,6 +27,10 @@ void check_ut_refused(const RawBanks& banks, const std::string& message) {
   check_refused([&] { lhcb::check_ut_banks(banks, "E"); }, message);
 }
 
+void check_scifi_refused(const RawBanks& banks, const std::string& message) {
+  check_refused([&] { lhcb::check_scifi_banks(banks, "E"); }, message);
+}
+
 /// The first words of a bank of version 4 with these numbers of hits in lanes 0 to 5.
 Words lanes(std::array<std::uint32_t, 6> n, std::size_t words) {
   Words payload = {n[4] | n[5] << 8, n[0] | n[1] << 8 | n[2] << 16 | n[3] << 24};
@@ -45,6 +49,8 @@ TEST_CASE("Banks as they should be pass", "[lhcb]") {
 TEST_CASE("Versions that no decoder knows are refused", "[lhcb]") {
   check_vp_refused(one_bank(3, 0, {0}), "E: VP banks: are of version 3 (known: 2)");
   check_ut_refused(one_bank(2, 0, {0}), "E: UT banks: are of version 2 (known: 3 and 4)");
+  check_scifi_refused(one_bank(3, 0, {0}), "E: SciFi banks: are of version 3 (known: 4 to 8)");
+  check_scifi_refused(one_bank(9, 0, {0}), "E: SciFi banks: are of version 9 (known: 4 to 8)");
 }
 
 TEST_CASE("Damaged VP banks are refused", "[lhcb]") {
@@ -106,4 +112,26 @@ TEST_CASE("Arrays of banks that do not agree are refused", "[lhcb]") {
   refused([](RawBanks& banks) { banks.words.push_back(0); });
   refused([](RawBanks& banks) { ++banks.bytes[1]; });
   refused([](RawBanks& banks) { banks.bytes[1] = 0xffffffff; });
+}
+
+TEST_CASE("Damaged SciFi banks are refused", "[lhcb]") {
+  CHECK_NOTHROW(lhcb::check_scifi_banks(one_bank(5, 239, {0, 7, 8}), "E"));
+  CHECK_NOTHROW(lhcb::check_scifi_banks(one_bank(8, 0x4801, {0}), "E"));
+  check_scifi_refused(one_bank(6, 240, {0}),
+                      "E: SciFi bank 0 (source 240): there is no such source (they end at 239)");
+  auto twice = one_bank(7, 0x4801, {0});
+  twice.push_back(0x4801, Words{0});
+  check_scifi_refused(twice,
+                      "E: SciFi bank 1 (source 18433): a bank before it has the same source");
+  check_scifi_refused(
+      one_bank(5, 3, {}),
+      "E: SciFi bank 0 (source 3): its payload has 0 bytes (the two words of a header "
+      "need 4)");
+  auto odd = one_bank(5, 3, {0, 7});
+  odd.bytes[0] = 7;
+  check_scifi_refused(odd, "its payload has 7 bytes (words of clusters have 2)");
+  lhcb::RawEvent event;
+  event.name = "E";
+  event.scifi = odd;
+  check_refused([&] { lhcb::check_raw_event(event); }, "E: SciFi bank 0");
 }

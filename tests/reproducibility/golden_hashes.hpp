@@ -75,6 +75,10 @@ inline const Golden velo_tracks_2019_golden{"6448ae44cfc47bd8", "fe7966b55d3a792
 inline const Golden velo_tracks_2020_golden{"b96e7fd582f45aeb", "07fb058f48ea8b52"};
 inline const Golden velo_tracks_2023_golden{"efb6a81e59e37ea3", "cf9d8e529c1c0137"};
 
+inline const Golden scifi_hits_golden{"903350db23a89156", "d6becfbd78c07bad"};
+
+inline const Golden vertices_golden{"9bdcd53317a7d1ff", "a51b92597efe7f36"};
+
 inline const std::string raw_events_golden = "907c825a65df9f62";
 inline const Golden velo_ut_hits_golden{"a81fbca7341ddc27", "b031381def3e6651"};
 inline const Golden velo_ut_tracks_2020_golden{"11b7d273b18f079f", "23a5a87385b836db"};

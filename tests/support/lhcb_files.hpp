@@ -3,6 +3,7 @@
 
 #include <trackplex/lhcb/mc_event.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
+#include <trackplex/lhcb/scifi/scifi_geometry.hpp>
 #include <trackplex/lhcb/ut/ut_geometry.hpp>
 
 #include "support/data.hpp"
@@ -85,6 +86,37 @@ inline lhcb::RawEvent lhcb_ut_event(const std::string& name) {
     const auto source = file.read<std::uint32_t>();
     event.ut.push_back(std::uint16_t(source),
                        file.read<std::uint32_t>((offsets[bank + 1] - offsets[bank]) / 4 - 1));
+  }
+  return event;
+}
+
+/// In the form until 2021.
+inline lhcb::ScifiGeometry lhcb_scifi_geometry() {
+  FileWords file(data_or_skip("lhcb-scifi/geometry/scifi_geometry.bin"));
+  lhcb::ScifiGeometry g;
+  file.read<std::uint32_t>(5);
+  g.modules = file.read<std::uint32_t>(lhcb::scifi_quarters);
+  file.read<std::uint32_t>(3);
+  g.first_channel = file.read<std::uint32_t>(lhcb::scifi_banks);
+  const auto n = file.read<std::uint32_t>();
+  for (auto* values : {&g.x, &g.y, &g.z, &g.step_x, &g.step_y, &g.step_z, &g.u_begin, &g.half_pitch,
+                       &g.die_gap, &g.sipm_pitch, &g.dxdy, &g.dzdy, &g.length})
+    *values = file.read<float>(n);
+  REQUIRE(file.left() == 0);
+  return g;
+}
+
+inline lhcb::RawEvent lhcb_scifi_event(const std::string& name) {
+  FileWords file(data_or_skip("lhcb-scifi/banks/FTCluster") / name);
+  lhcb::RawEvent event;
+  event.name = name;
+  event.scifi.version = 5;
+  const auto n = file.read<std::uint32_t>();
+  const auto offsets = file.read<std::uint32_t>(n + 1);
+  for (std::uint32_t bank = 0; bank < n; ++bank) {
+    const auto source = file.read<std::uint32_t>();
+    event.scifi.push_back(std::uint16_t(source),
+                          file.read<std::uint32_t>((offsets[bank + 1] - offsets[bank]) / 4 - 1));
   }
   return event;
 }

@@ -3,6 +3,7 @@
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/lhcb/scifi/scifi_geometry.hpp>
 #include <trackplex/lhcb/velo_ut_detector.hpp>
 
 #include <array>
@@ -104,6 +105,12 @@ void check_ut_geometry(const UtGeometry& geometry, std::string_view where);
 /// Checks the sizes of the tables, that deflections are positive, and that all numbers are finite.
 /// @throws InputError with field and index
 void check_ut_magnet_tables(const UtMagnetTables& tables, std::string_view where);
+
+/// Checks the lists of banks, or of sources and SiPMs, of the SciFi, that the mats are those of the
+/// modules, and that the positions of their fibres are possible: finite numbers, positive pitches,
+/// directions of length 1, and slopes near those of their layers.
+/// @throws InputError with field and index
+void check_scifi_geometry(const ScifiGeometry& geometry, std::string_view where);
 
 /// Checks the position of the beam (mm).
 /// @throws InputError if it is not finite

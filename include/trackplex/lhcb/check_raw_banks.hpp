@@ -18,6 +18,10 @@ namespace trackplex::lhcb {
 inline constexpr int vp_bank_version = 2;
 /// Versions of the UT banks that can be decoded; version 4 only to lanes and strips.
 inline constexpr std::array<int, 2> ut_bank_versions = {3, 4};
+/// Versions of the SciFi banks that can be decoded: from the first to the last one.
+inline constexpr std::array<int, 2> scifi_bank_versions = {4, 8};
+/// First version of the SciFi banks whose links have SiPMs of their own, see ScifiGeometry.
+inline constexpr int scifi_link_version = 7;
 
 namespace detail {
 
@@ -58,8 +62,15 @@ void check_vp_banks(const RawBanks& banks, std::string_view event);
 /// @throws UsageError if the arrays of `banks` do not agree
 void check_ut_banks(const RawBanks& banks, std::string_view event);
 
-/// Checks the VP and the UT banks of an event. The readers of raw data call it for all events.
-/// @throws InputError, UsageError as check_vp_banks() and check_ut_banks()
+/// Checks that the SciFi banks of an event can be decoded: version 4 to 8, one bank per source,
+/// below 240 up to version 6, payloads of whole words of two bytes with a header. There may be no
+/// banks. Clusters without a mat pass; the decoder counts them.
+/// @throws InputError with event, bank and source
+/// @throws UsageError if the arrays of `banks` do not agree
+void check_scifi_banks(const RawBanks& banks, std::string_view event);
+
+/// Checks the VP, UT and SciFi banks of an event. The readers of raw data call it for all events.
+/// @throws InputError, UsageError as check_vp_banks(), check_ut_banks() and check_scifi_banks()
 void check_raw_event(const RawEvent& event);
 
 }  // namespace trackplex::lhcb

@@ -48,7 +48,7 @@ void for_each_array(const RawBankBatch<From>& from, RawBankBatch<To>& to, const 
 }
 
 /// Sets the sizes and allocates the arrays for the banks of one kind, on the host. `banks` is
-/// &RawEvent::vp or &RawEvent::ut.
+/// &RawEvent::vp, &RawEvent::ut or &RawEvent::scifi.
 /// @throws UsageError if the banks of the events are of different versions
 /// @throws CapacityError if there are 2^31 words or more
 template <class Memory>

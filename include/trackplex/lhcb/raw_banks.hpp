@@ -15,6 +15,7 @@ enum class BankType : std::uint8_t {
   mc_tracks = 32,    ///< simulated particles
   mc_vertices = 33,  ///< simulated primary vertices
   vp = 63,           ///< super-pixels of the VELO
+  scifi = 64,        ///< clusters of the SciFi
   ut = 66,           ///< strips of the UT
 };
 
@@ -47,13 +48,14 @@ struct RawBanks {
   friend bool operator==(const RawBanks&, const RawBanks&) = default;
 };
 
-/// Event as the detector sends it: the raw banks of the VELO (VP) and of the UT.
+/// Event as the detector sends it: the raw banks of the VELO (VP), of the UT and of the SciFi.
 struct RawEvent {
   std::string name;          ///< source of the event, for messages
   std::uint32_t run = 0;     ///< number of the run
   std::uint64_t number = 0;  ///< number of the event in the run
   RawBanks vp;               ///< super-pixels of the VELO
   RawBanks ut;               ///< strips of the UT
+  RawBanks scifi;            ///< clusters of the SciFi
 
   /// Compares all members.
   friend bool operator==(const RawEvent&, const RawEvent&) = default;

@@ -115,6 +115,13 @@ TEST_CASE("An event survives the bank files of a folder", "[io]") {
     CHECK(read_raw_event(folder, name) == event);
   }
 
+  event.scifi.version = 5;  // SciFi banks are optional, for all events of a folder
+  event.scifi.push_back(3, test::Words{0, 0x013f006a});
+  write_raw_event(folder, "other", event);
+  CHECK(read_raw_event(folder, "other").scifi == event.scifi);
+  CHECK(read_raw_event(folder, "other", {2, 3, 6}).scifi.version == 6);
+  check_refused([&] { read_raw_event(folder, "7_10"); }, "FTCluster/7_10.bin: cannot be opened");
+
   check_refused(
       [&] {
         read_raw_event(folder, "other", {4, 3});

@@ -3,6 +3,7 @@
 #include <limits>
 #include <trackplex/io/lhcb/lhcb_geometry.hpp>
 
+#include "lhcb/scifi_reference.hpp"
 #include "support/refusals.hpp"
 #include "support/small_raw_event.hpp"
 
@@ -119,4 +120,35 @@ TEST_CASE("beamline.bin and polarity.bin are read to the last byte", "[io]") {
   const std::string down = with_number(std::string(4, '\0'), 0, -1.f);
   CHECK(parse_polarity(down, "polarity.bin") == -1.f);
   check_all_of_it_counts(down, [](const std::string& bytes) { return parse_polarity(bytes, "f"); });
+}
+
+TEST_CASE("scifi_geometry.bin is read in all its forms", "[io]") {
+  const auto parse = [](const std::string& bytes) { return parse_scifi_geometry(bytes, "scifi"); };
+  const auto geometry = test::small_scifi(), links = test::small_scifi(true);
+  const auto first = scifi_geometry_bytes(geometry), later = scifi_geometry_bytes(links);
+  CHECK(first.size() == 81060);
+  CHECK((parse(first) == geometry));
+  CHECK((parse(later) == links));
+  const std::size_t at_version = 4 * (5 + 48 + 3);
+  auto version_0 = first;
+  version_0.insert(at_version, 4, '\0');
+  CHECK((parse(version_0) == geometry));
+  for (const auto& good : {first, version_0, later}) {
+    for (std::size_t size = 0; size < good.size(); size += 1 + size / 16)
+      check_refused([&] { parse(good.substr(0, size)); }, "scifi");
+    check_refused([&] { parse(good + "x"); }, "scifi");
+    test::check_changed_anywhere(good, parse, 500);
+  }
+  check_refused([&] { parse(with_number(later, at_version, 3)); },
+                "scifi: version, byte 224: is 3 (versions 0 and 1 are known)");
+  check_refused([&] { parse(with_number(first, 0, 4)); }, "byte 0: 4 instead of 3");
+  check_refused([&] { parse(with_number(first, 20, 6)); },
+                "scifi: number of mats, byte 216: 1024 instead of 1028");
+
+  const auto folder = std::filesystem::temp_directory_path() / "trackplex_scifi_geometry";
+  std::filesystem::create_directories(folder);
+  check_refused([&] { read_scifi_geometry(folder); }, "scifi_geometry.bin: cannot be opened");
+  write_file(folder / "scifi_geometry.bin", later);
+  CHECK((read_scifi_geometry(folder) == links));
+  std::filesystem::remove_all(folder);
 }

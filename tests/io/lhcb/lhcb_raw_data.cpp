@@ -66,11 +66,13 @@ TEST_CASE("The first event of the MDF file has the banks that are known", "[io]"
   const auto bytes = trackplex::read_file(test::data_or_skip(mdf_file));
   CHECK(io::detail::mdf_checksum(std::string_view(bytes).substr(16, 72723 - 16)) == 2125260018);
   const auto event = io::MdfReader(bytes, "file").next();
-  CHECK(event->other_banks == std::map<int, int>{{9, 350}, {13, 10}, {21, 28}, {22, 8}, {64, 240}});
+  CHECK(event->other_banks == std::map<int, int>{{9, 350}, {13, 10}, {21, 28}, {22, 8}});
   CHECK(total_bytes(event->raw.vp) == 20972);
   CHECK(total_bytes(event->raw.ut) == 10231);
   CHECK(event->raw.vp.version == 2);
   CHECK(event->raw.ut.version == 3);
+  CHECK(event->raw.scifi.version == 5);
+  CHECK(event->raw.scifi.size() == 240);
   CHECK(*std::max_element(event->raw.ut.bytes.begin(), event->raw.ut.bytes.end()) == 350);
 }
 

@@ -10,8 +10,9 @@
 /// one; files of September 2018 lack the end. Payloads are truncated or padded to whole words. The
 /// version of the banks is not in the file.
 ///
-/// A folder holds the files of the events as banks/VP/NAME.bin and banks/UT/NAME.bin, with names
-/// like 6718861_6001: run and number of the event.
+/// A folder holds the files of the events as banks/VP/NAME.bin, banks/UT/NAME.bin and, where there
+/// are SciFi banks, banks/FTCluster/NAME.bin, with names like 6718861_6001: run and number of the
+/// event.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/lhcb/check_raw_banks.hpp>
@@ -28,6 +29,7 @@ namespace trackplex::io {
 struct BankFileVersions {
   int vp = lhcb::vp_bank_version;      ///< version of the VP banks
   int ut = lhcb::ut_bank_versions[0];  ///< version of the UT banks
+  int scifi = 5;                       ///< version of the SciFi banks
 };
 
 /// Parses the contents of a bank file; the banks get this `version`, and `name` is for messages.
@@ -44,14 +46,14 @@ lhcb::RawBanks read_bank_file(const std::filesystem::path& path, int version);
 /// @throws CapacityError if the offsets do not fit into 32 bits
 std::string bank_file_bytes(const lhcb::RawBanks& banks);
 
-/// Reads the VP and UT banks of the event `name` of a folder; run and number are those of the name,
-/// if it has the form RUN_NUMBER.
+/// Reads the VP and UT banks of the event `name` of a folder, and its SciFi banks if the folder has
+/// a subfolder for such banks; run and number are those of the name, if it has the form RUN_NUMBER.
 /// @throws InputError where a file is missing or damaged, or lhcb::check_raw_event finds a fault
 lhcb::RawEvent read_raw_event(const std::filesystem::path& folder, const std::string& name,
                               BankFileVersions versions = {});
 
-/// Writes the VP and UT banks of an event as the files of the event `name`, and creates the
-/// folders.
+/// Writes the VP and UT banks of an event, and its SciFi banks if it has some, as the files of the
+/// event `name`, and creates the folders.
 /// @throws InputError or UsageError if lhcb::check_raw_event finds a fault, Error if writing fails
 void write_raw_event(const std::filesystem::path& folder, const std::string& name,
                      const lhcb::RawEvent& event);

@@ -2,8 +2,8 @@
 #pragma once
 
 /// @file
-/// Description of LHCb's VELO and UT for the reconstruction, in a folder of binary files. Little
-/// endian, without padding; numbers have four bytes except those marked u64:
+/// Description of LHCb's VELO, UT and SciFi for the reconstruction, in a folder of binary files.
+/// Little endian, without padding; numbers have four bytes except those marked u64:
 ///
 ///   velo_geometry.bin  u64 52, module z; u64 768, column x; u64 768, column pitches; u64 208,
 ///                      u64 12, transforms of the sensors
@@ -13,12 +13,18 @@
 ///                      strip, x, y, z, cosine
 ///   ut_tables.bin      2, bins 3 and 30, u64 124, deflections; 3, bins 30, 10 and 10, u64 3751,
 ///                      field integrals
+///   scifi_geometry.bin 3, 4, 12, 4, 48; modules of 48 quarters; 4, number of mats, 240; first
+///                      channels of the banks; 1536; of the mats: x, y, z, steps in x, y and z,
+///                      u_begin, half pitch, die gap, SiPM pitch, dx/dy, dz/dy, length
 ///   beamline.bin       x, y
 ///   polarity.bin       -1 or +1
 ///
-/// The values, with their units, are those of the members of lhcb::Detector, in this order.
+/// The values, with their units, are those of the members of lhcb::Detector and
+/// lhcb::ScifiGeometry, in this order. Later files of the SciFi have a version after the number of
+/// banks: 0, or 1 where 240 sources and 240 x 24 SiPMs follow instead of first channels.
 
 #include <trackplex/core/compiled.hpp>
+#include <trackplex/lhcb/scifi/scifi_geometry.hpp>
 #include <trackplex/lhcb/velo_ut_detector.hpp>
 
 #include <array>
@@ -56,6 +62,18 @@ lhcb::UtMagnetTables parse_ut_tables(std::string_view bytes, const std::string& 
 
 /// Returns the contents of ut_tables.bin.
 std::string ut_tables_bytes(const lhcb::UtMagnetTables& tables);
+
+/// Parses the contents of scifi_geometry.bin, in any of its forms.
+/// @throws InputError if they are damaged or impossible, or of another version
+lhcb::ScifiGeometry parse_scifi_geometry(std::string_view bytes, const std::string& name);
+
+/// Returns the contents of scifi_geometry.bin: without version, or of version 1 if links have
+/// SiPMs of their own.
+std::string scifi_geometry_bytes(const lhcb::ScifiGeometry& geometry);
+
+/// Reads scifi_geometry.bin of a folder.
+/// @throws InputError if the file is missing, damaged or impossible
+lhcb::ScifiGeometry read_scifi_geometry(const std::filesystem::path& folder);
 
 /// Parses the contents of beamline.bin: x and y of the beam, mm.
 /// @throws InputError if they are damaged or impossible

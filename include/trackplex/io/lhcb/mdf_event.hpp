@@ -11,8 +11,8 @@ namespace trackplex::io {
 
 /// Event of an MDF file.
 struct MdfEvent {
-  /// VP and UT banks, run and number. The number is that of the ODIN bank; 0 if there is none, or
-  /// one of version 7 or later.
+  /// VP, UT and SciFi banks, run and number. The number is that of the ODIN bank; 0 if there is
+  /// none, or one of version 7 or later.
   lhcb::RawEvent raw;
   std::optional<lhcb::McEvent> truth;  ///< truth, if the file contains it
   /// Number of banks of each type that is not read. Among them may be VELO clusters that the

@@ -62,6 +62,120 @@ TRACKPLEX_INLINE void check_velo_pixel_geometry(const VeloPixelGeometry& geometr
   }
 }
 
+namespace detail {
+
+/// Checks the positions of a mat that exists.
+TRACKPLEX_INLINE void check_scifi_mat(const ScifiGeometry& g, std::size_t m,
+                                      std::string_view where) {
+  const auto fail = [&](const char* field, float value, const std::string& problem) {
+    throw InputError({std::string(where), field, m}, std::to_string(value) + " " + problem);
+  };
+  const auto check_pitch = [&](const std::vector<float>& pitch, const char* field) {
+    if (!(pitch[m] > 0.f)) fail(field, pitch[m], "is not positive");
+  };
+  check_pitch(g.half_pitch, "half_pitch");
+  check_pitch(g.sipm_pitch, "sipm_pitch");
+  if (!(g.die_gap[m] >= 0.f)) fail("die_gap", g.die_gap[m], "is negative");
+  constexpr double tolerance = 2e-3, slope_tolerance = 0.02;
+  double length2 = 0.;
+  for (const float step : {g.step_x[m], g.step_y[m], g.step_z[m]})
+    length2 += double(step) * double(step);
+  if (!(std::abs(length2 - 1.) < tolerance))
+    fail("step_x", g.step_x[m], "is not of a direction of length 1 (to one in a thousand)");
+  const int layer = ScifiChannel{std::uint32_t(m + 512) << 9}.layer();
+  if (!(std::abs(double(g.dxdy[m]) - scifi_dxdy[layer]) < slope_tolerance))
+    fail("dxdy", g.dxdy[m], "is not the slope of layer " + std::to_string(layer));
+  if (!(std::abs(double(g.dzdy[m]) - scifi_dzdy) < slope_tolerance))
+    fail("dzdy", g.dzdy[m], "is not the slope of the layers");
+}
+
+/// Mats of the modules of each quarter, by their index; others do not exist.
+TRACKPLEX_INLINE std::vector<bool> scifi_mats_of_modules(const ScifiGeometry& g,
+                                                         std::string_view where) {
+  constexpr std::uint32_t mats_per_module = 4, max_modules = 8, mats_per_quarter = 32;
+  check_count(g.modules, scifi_quarters, where, "modules");
+  std::vector<bool> exist(scifi_mat_count);
+  for (std::uint32_t q = 0; q < std::uint32_t(scifi_quarters); ++q) {
+    if (g.modules[q] > max_modules)
+      throw InputError({std::string(where), "modules", q},
+                       std::to_string(g.modules[q]) + " is more than 8");
+    for (std::uint32_t m = 0; m < mats_per_module * g.modules[q]; ++m)
+      exist[mats_per_quarter * q + m] = true;
+  }
+  return exist;
+}
+
+/// Checks the lists of banks of either form.
+TRACKPLEX_INLINE void check_scifi_readout(const ScifiGeometry& g, const std::vector<bool>& mats,
+                                          std::string_view where) {
+  const auto is_sipm = [&](std::uint32_t id) {
+    const auto mat = ScifiChannel{id}.mat();
+    return mat < mats.size() && mats[mat] && id % scifi_sipm_channels == 0;
+  };
+  const auto fail = [&](const char* field, std::size_t i, std::uint32_t value,
+                        const char* problem) {
+    throw InputError({std::string(where), field, i}, std::to_string(value) + " " + problem);
+  };
+  if (!g.has_links()) {
+    check_count(g.first_channel, scifi_banks, where, "first_channel");
+    check_count(g.sources, 0, where, "sources");
+    check_count(g.sipms, 0, where, "sipms");
+    for (std::size_t b = 0; b < g.first_channel.size(); ++b)
+      if (!is_sipm(g.first_channel[b]))
+        fail("first_channel", b, g.first_channel[b], "is not the first channel of a SiPM");
+    return;
+  }
+  check_count(g.sources, scifi_banks, where, "sources");
+  check_count(g.sipms, std::size_t(scifi_banks) * scifi_bank_links, where, "sipms");
+  constexpr std::size_t all_sources = 0x10000;
+  std::vector<bool> sources(all_sources), sipms(std::size_t(scifi_mat_count) * scifi_mat_sipms);
+  for (std::size_t b = 0; b < g.sources.size(); ++b) {
+    if (g.sources[b] >= all_sources) fail("sources", b, g.sources[b], "has more than 16 bits");
+    if (sources[g.sources[b]])
+      fail("sources", b, g.sources[b], "is the source of a bank before it");
+    sources[g.sources[b]] = true;
+  }
+  for (std::size_t i = 0; i < g.sipms.size(); ++i) {
+    if (!is_sipm(g.sipms[i])) continue;  // not connected
+    const ScifiChannel first{g.sipms[i]};
+    const std::size_t sipm =
+        first.mat() * scifi_mat_sipms + std::size_t(first.in_mat() / scifi_sipm_channels);
+    if (sipms[sipm]) fail("sipms", i, g.sipms[i], "is read by a link before it");
+    sipms[sipm] = true;
+  }
+}
+
+}  // namespace detail
+
+TRACKPLEX_INLINE void check_scifi_geometry(const ScifiGeometry& geometry, std::string_view where) {
+  const auto mats = detail::scifi_mats_of_modules(geometry, where);
+  detail::check_scifi_readout(geometry, mats, where);
+  const auto check = [&](const std::vector<float>& numbers, const char* field) {
+    detail::check_count(numbers, scifi_mat_count, where, field);
+    detail::check_finite(numbers, where, field);
+  };
+  check(geometry.x, "x");
+  check(geometry.y, "y");
+  check(geometry.z, "z");
+  check(geometry.step_x, "step_x");
+  check(geometry.step_y, "step_y");
+  check(geometry.step_z, "step_z");
+  check(geometry.u_begin, "u_begin");
+  check(geometry.half_pitch, "half_pitch");
+  check(geometry.die_gap, "die_gap");
+  check(geometry.sipm_pitch, "sipm_pitch");
+  check(geometry.dxdy, "dxdy");
+  check(geometry.dzdy, "dzdy");
+  check(geometry.length, "length");
+  for (std::size_t m = 0; m < mats.size(); ++m) {
+    if ((geometry.length[m] != 0.f) != mats[m])
+      throw InputError({std::string(where), "length", m},
+                       mats[m] ? "is 0, but its quarter has this mat"
+                               : "is not 0, but its quarter has no such mat");
+    if (mats[m]) detail::check_scifi_mat(geometry, m, where);
+  }
+}
+
 TRACKPLEX_INLINE void check_ut_boards(const UtBoards& boards, std::string_view where) {
   detail::check_count(boards.strips_per_hybrid, UtBoards::count, where, "strips_per_hybrid");
   constexpr std::size_t hybrids = UtBoards::count * UtBoards::hybrids_per_board;

@@ -4,6 +4,7 @@
 #include <trackplex/core/error.hpp>
 #include <trackplex/lhcb/check_raw_banks.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
+#include <trackplex/lhcb/scifi/scifi_geometry.hpp>
 #include <trackplex/lhcb/ut/ut_geometry.hpp>
 #include <trackplex/lhcb/ut_bank_v4.hpp>
 #include <trackplex/lhcb/velo/velo_pixels.hpp>
@@ -95,6 +96,14 @@ TRACKPLEX_INLINE void check_ut_bank_4(const RawBankChecks& checks, const RawBank
   }
 }
 
+TRACKPLEX_INLINE void check_scifi_bank(const RawBankChecks& checks, const RawBanks& banks,
+                                       std::size_t b) {
+  checks.check_payload(b, 4, "the two words of a header");
+  if (banks.bytes[b] % 2 != 0)
+    checks.fail(b, "its payload has " + std::to_string(banks.bytes[b]) + " bytes",
+                "words of clusters have 2");
+}
+
 }  // namespace detail
 
 TRACKPLEX_INLINE void check_vp_banks(const RawBanks& banks, std::string_view event) {
@@ -120,9 +129,21 @@ TRACKPLEX_INLINE void check_ut_banks(const RawBanks& banks, std::string_view eve
   }
 }
 
+TRACKPLEX_INLINE void check_scifi_banks(const RawBanks& banks, std::string_view event) {
+  const detail::RawBankChecks checks(banks, event, "SciFi");
+  if (banks.size() == 0) return;
+  const auto [first, last] = scifi_bank_versions;
+  if (banks.version < first || banks.version > last)
+    checks.fail_version(std::to_string(first) + " to " + std::to_string(last));
+  constexpr std::size_t all_sources = 0x10000;
+  checks.check_sources(banks.version < scifi_link_version ? scifi_banks : all_sources);
+  for (std::size_t b = 0; b < banks.size(); ++b) detail::check_scifi_bank(checks, banks, b);
+}
+
 TRACKPLEX_INLINE void check_raw_event(const RawEvent& event) {
   check_vp_banks(event.vp, event.name);
   check_ut_banks(event.ut, event.name);
+  check_scifi_banks(event.scifi, event.name);
 }
 
 }  // namespace trackplex::lhcb

@@ -123,6 +123,9 @@ TRACKPLEX_INLINE lhcb::RawEvent read_raw_event(const std::filesystem::path& fold
   detail::set_run_and_number(event, name);
   event.vp = read_bank_file(folder / "banks" / "VP" / (name + ".bin"), versions.vp);
   event.ut = read_bank_file(folder / "banks" / "UT" / (name + ".bin"), versions.ut);
+  const auto scifi = folder / "banks" / "FTCluster";
+  if (std::error_code error; std::filesystem::exists(scifi, error))
+    event.scifi = read_bank_file(scifi / (name + ".bin"), versions.scifi);
   lhcb::check_raw_event(event);
   return event;
 }
@@ -136,6 +139,7 @@ TRACKPLEX_INLINE void write_raw_event(const std::filesystem::path& folder, const
   };
   write("VP", event.vp);
   write("UT", event.ut);
+  if (event.scifi.size() > 0) write("FTCluster", event.scifi);
 }
 
 TRACKPLEX_INLINE std::vector<std::string> raw_event_names(const std::filesystem::path& folder) {

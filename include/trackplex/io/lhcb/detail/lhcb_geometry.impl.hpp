@@ -105,6 +105,44 @@ TRACKPLEX_INLINE std::string ut_tables_bytes(const lhcb::UtMagnetTables& tables)
   return out.take();
 }
 
+TRACKPLEX_INLINE lhcb::ScifiGeometry parse_scifi_geometry(std::string_view bytes,
+                                                          const std::string& name) {
+  detail::ByteReader in(bytes, name);
+  lhcb::ScifiGeometry geometry;
+  for (const auto number : detail::scifi_file_begin)
+    detail::expect_number<std::uint32_t>(in, "numbers of layers and quarters", number);
+  in.read_all(geometry.modules, lhcb::scifi_quarters);
+  detail::expect_number<std::uint32_t>(in, "mats per module", detail::scifi_mats_per_module);
+  detail::expect_number<std::uint32_t>(in, "number of mats", detail::count_scifi_mats(geometry));
+  detail::expect_number<std::uint32_t>(in, "number of banks", lhcb::scifi_banks);
+  detail::read_scifi_banks(in, bytes.size() != detail::scifi_file_bytes, geometry);
+  detail::expect_number<std::uint32_t>(in, "number of entries for mats", lhcb::scifi_mat_count);
+  for (auto* numbers : detail::mat_numbers(geometry)) in.read_all(*numbers, lhcb::scifi_mat_count);
+  in.expect_end("the mats");
+  lhcb::check_scifi_geometry(geometry, name);
+  return geometry;
+}
+
+TRACKPLEX_INLINE std::string scifi_geometry_bytes(const lhcb::ScifiGeometry& geometry) {
+  detail::ByteWriter out;
+  for (const auto number : detail::scifi_file_begin) out.append(number);
+  out.append_all(geometry.modules);
+  out.append(detail::scifi_mats_per_module);
+  out.append(std::uint32_t(detail::count_scifi_mats(geometry)));
+  out.append(std::uint32_t(lhcb::scifi_banks));
+  if (geometry.has_links()) out.append(std::uint32_t(1));
+  for (const auto* list : {&geometry.first_channel, &geometry.sources, &geometry.sipms})
+    out.append_all(*list);
+  out.append(std::uint32_t(lhcb::scifi_mat_count));
+  for (const auto* numbers : detail::mat_numbers(geometry)) out.append_all(*numbers);
+  return out.take();
+}
+
+TRACKPLEX_INLINE lhcb::ScifiGeometry read_scifi_geometry(const std::filesystem::path& folder) {
+  const auto path = folder / "scifi_geometry.bin";
+  return parse_scifi_geometry(read_file(path), path.string());
+}
+
 TRACKPLEX_INLINE std::array<float, 2> parse_beamline(std::string_view bytes,
                                                      const std::string& name) {
   detail::ByteReader in(bytes, name);

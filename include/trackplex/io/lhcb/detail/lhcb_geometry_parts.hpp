@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/io/detail/byte_reader.hpp>
+#include <trackplex/lhcb/scifi/scifi_geometry.hpp>
 #include <trackplex/lhcb/ut/ut_geometry.hpp>
 
 #include <array>
@@ -48,6 +49,45 @@ auto sector_numbers(Geometry& geometry) {
   return std::array{&geometry.pitch,       &geometry.length,      &geometry.x_per_strip,
                     &geometry.y_per_strip, &geometry.z_per_strip, &geometry.x,
                     &geometry.y,           &geometry.z,           &geometry.cosine};
+}
+
+/// The lists of scifi_geometry.bin with a number for each mat, in the file's order.
+template <class Geometry>
+auto mat_numbers(Geometry& geometry) {
+  return std::array{&geometry.x,          &geometry.y,          &geometry.z,
+                    &geometry.step_x,     &geometry.step_y,     &geometry.step_z,
+                    &geometry.u_begin,    &geometry.half_pitch, &geometry.die_gap,
+                    &geometry.sipm_pitch, &geometry.dxdy,       &geometry.dzdy,
+                    &geometry.length};
+}
+
+/// Numbers at the begin of scifi_geometry.bin: stations, layers of a station, layers, quarters of a
+/// layer, quarters.
+inline constexpr std::array<std::uint32_t, 5> scifi_file_begin = {3, 4, lhcb::scifi_layers, 4,
+                                                                  lhcb::scifi_quarters};
+inline constexpr std::uint32_t scifi_mats_per_module = 4;
+/// Bytes of scifi_geometry.bin without a version.
+inline constexpr std::size_t scifi_file_bytes =
+    4 * (scifi_file_begin.size() + lhcb::scifi_quarters + 3 + lhcb::scifi_banks + 1 +
+         13 * lhcb::scifi_mat_count);
+
+/// Number of mats of all modules.
+inline std::size_t count_scifi_mats(const lhcb::ScifiGeometry& geometry) {
+  std::size_t modules = 0;
+  for (const auto n : geometry.modules) modules += n;
+  return scifi_mats_per_module * modules;
+}
+
+/// Reads the version, if the file has one, and the lists of banks.
+inline void read_scifi_banks(ByteReader& in, bool has_version, lhcb::ScifiGeometry& geometry) {
+  const std::size_t at = in.offset();
+  const std::uint32_t version = has_version ? in.read<std::uint32_t>() : 0;
+  if (version > 1)
+    throw InputError(in.place(at, "version"), "is " + std::to_string(version),
+                     "versions 0 and 1 are known");
+  if (version == 0) return in.read_all(geometry.first_channel, lhcb::scifi_banks);
+  in.read_all(geometry.sources, lhcb::scifi_banks);
+  in.read_all(geometry.sipms, std::size_t(lhcb::scifi_banks) * lhcb::scifi_bank_links);
 }
 
 /// Bins of the tables: one less than nodes.

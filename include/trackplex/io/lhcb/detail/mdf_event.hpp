@@ -41,6 +41,8 @@ class MdfEventBuilder {
         return add_raw(event_.raw.vp, bank);
       case lhcb::BankType::ut:
         return add_raw(event_.raw.ut, bank);
+      case lhcb::BankType::scifi:
+        return add_raw(event_.raw.scifi, bank);
       case lhcb::BankType::mc_tracks:
         return reads_truth_ ? add_part(tracks_, bank) : void();
       case lhcb::BankType::mc_vertices:
@@ -174,6 +176,7 @@ inline std::string mdf_body(const MdfEvent& event) {
   append_mdf_bank(out, std::uint8_t(lhcb::BankType::odin), 6, 0, odin.bytes());
   append_raw_banks(out, lhcb::BankType::vp, event.raw.vp);
   append_raw_banks(out, lhcb::BankType::ut, event.raw.ut);
+  append_raw_banks(out, lhcb::BankType::scifi, event.raw.scifi);
   if (event.truth) {
     append_parts(out, lhcb::BankType::mc_tracks,
                  mc_particles_bytes(event.truth->particles, McForm::mdf_v2));

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/math.hpp>
+#include <trackplex/core/team_launch.hpp>
+#include <trackplex/vertexing/detail/vertex_peaks.hpp>
+
+#include <cstdint>
+
+namespace trackplex::vertexing::detail {
+
+/// Symmetric 3 x 3 matrix.
+template <class T>
+struct Symmetric3 {
+  T xx, xy, yy, xz, yz, zz;
+};
+
+/// Inverts a matrix by its decomposition L D L^T; false if it is not positive definite.
+template <class T>
+KOKKOS_FUNCTION bool invert(const Symmetric3<T>& m, Symmetric3<T>& inverse) {
+  if (!(m.xx > T(0))) return false;
+  const T per_x = T(1) / m.xx, l = m.xy * per_x, a = m.xz * per_x;
+  const T d_y = fma(-l, m.xy, m.yy);
+  if (!(d_y > T(0))) return false;
+  const T per_y = T(1) / d_y, b = fma(-l, m.xz, m.yz) * per_y;
+  const T d_z = fma(-(b * b), d_y, fma(-a, m.xz, m.zz));
+  if (!(d_z > T(0))) return false;
+  const T per_z = T(1) / d_z, p = fma(l, b, -a);  // L^-1 = (1; -l, 1; p, -b, 1)
+  inverse.xx = fma(p * p, per_z, fma(l * l, per_y, per_x));
+  inverse.xy = -fma(p * b, per_z, l * per_y);
+  inverse.yy = fma(b * b, per_z, per_y);
+  inverse.xz = p * per_z;
+  inverse.yz = -(b * per_z);
+  inverse.zz = per_z;
+  return true;
+}
+
+/// Finds the vertices of one event per team. Sums over tracks are of 32 partial sums, each over
+/// every 32nd track in order, which are added by halving: their bits depend neither on the number
+/// of threads nor of lanes.
+template <class Real, class Tracks, class Output>
+struct VertexFinding {
+  using T = ScalarOf<Real>;
+
+  Tracks tracks;
+  Output vertices;
+  VertexCuts<T> cuts;
+
+  static constexpr int partials = 32;
+
+  /// Sums over tracks, by the number of the component.
+  enum Component {
+    weight,
+    xx,
+    xy,
+    yy,
+    xz,
+    yz,
+    zz,
+    gradient_x,
+    gradient_y,
+    gradient_z,
+    close,
+    n_sums
+  };
+
+  struct Scratch {
+    int* histogram;
+    int* moved;    ///< (iteration): whether a vertex has moved
+    int* removed;  ///< (iteration): whether a vertex was removed
+    int* peaks;    ///< their number, in one entry
+    T* position;   ///< (coordinate, vertex)
+    T* variance;   ///< (element of Symmetric3, vertex)
+    T* sum;        ///< (vertex): weights
+    int* tracks;   ///< (vertex): number of tracks with a weight above 1/2
+    int* alive;    ///< (vertex): whether it is fitted
+    T* total;      ///< (track): sum of exp(-chi2/2) over vertices, and of outliers
+    T* partial;    ///< (component, partial sum)
+
+    KOKKOS_FUNCTION Scratch(ScratchCarver& carver, const VertexCuts<T>& cuts, int n_tracks)
+        : histogram(carver.take<int>(cuts.bins + 1)),
+          moved(carver.take<int>(cuts.max_iterations)),
+          removed(carver.take<int>(cuts.max_iterations)),
+          peaks(carver.take<int>(1)),
+          position(carver.take<T>(3 * cuts.max_vertices)),
+          variance(carver.take<T>(6 * cuts.max_vertices)),
+          sum(carver.take<T>(cuts.max_vertices)),
+          tracks(carver.take<int>(cuts.max_vertices)),
+          alive(carver.take<int>(cuts.max_vertices)),
+          total(carver.take<T>(n_tracks)),
+          partial(carver.take<T>(n_sums * partials)) {}
+  };
+
+  KOKKOS_FUNCTION std::size_t scratch_bytes() const {
+    ScratchCarver carver;
+    Scratch(carver, cuts, tracks.max_event_tracks);
+    return carver.bytes();
+  }
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver carver) const {
+    const TeamLanes<Real, Member> team(member);
+    const int event = member.league_rank();
+    const Scratch scratch(carver, cuts, tracks.max_event_tracks);
+    const std::size_t first = tracks.first(event);
+    const int n_tracks = int(tracks.count(event));
+    const int n = find_peaks(team, scratch, event, first, n_tracks);
+    for (int iteration = 0; iteration < cuts.max_iterations; ++iteration) {
+      add_up_vertices(team, scratch, n, first, n_tracks);
+      for (int v = 0; v < n; ++v)
+        if (scratch.alive[v]) move_vertex(team, scratch, v, first, n_tracks, iteration);
+      if (scratch.moved[iteration] != 0) continue;
+      team.single([&] { scratch.removed[iteration] = remove_vertices(scratch, n); });
+      team.barrier();
+      if (scratch.removed[iteration] == 0) break;
+    }
+    team.single([&] { write_vertices(scratch, n, event); });
+  }
+
+ private:
+  template <class Team>
+  KOKKOS_FUNCTION int find_peaks(const Team& team, const Scratch& scratch, int event,
+                                 std::size_t first, int n_tracks) const {
+    team.template for_each<int>(cuts.bins + 1,
+                                [&](Tile<int> b) { scratch.histogram[b.first] = 0; });
+    team.template for_each<int>(cuts.max_iterations,
+                                [&](Tile<int> i) { scratch.moved[i.first] = 0; });
+    team.barrier();
+    team.template for_each<int>(n_tracks, [&](Tile<int> tile) {
+      const std::size_t i = first + std::size_t(tile.first);
+      add_to_histogram(team, cuts,
+                       TrackAtBeam<T>{tracks.x(i), tracks.y(i), tracks.z(i), tracks.tx(i),
+                                      tracks.ty(i), tracks.wxx(i), tracks.wxy(i), tracks.wyy(i)},
+                       scratch.histogram);
+    });
+    team.barrier();
+    team.single([&] {
+      const int found =
+          PeakFinder<T>(cuts, scratch.histogram, scratch.position + 2 * cuts.max_vertices)();
+      const int n = found < cuts.max_vertices ? found : cuts.max_vertices;
+      for (int v = 0; v < n; ++v) {
+        scratch.position[v] = cuts.beam_x;
+        scratch.position[cuts.max_vertices + v] = cuts.beam_y;
+        scratch.alive[v] = 1;
+      }
+      *scratch.peaks = n;
+      vertices.overflow(event) = std::uint32_t(found - n);
+    });
+    team.barrier();
+    return *scratch.peaks;
+  }
+
+  /// The tracks of a tile and a vertex: residuals, and their products with the weights.
+  struct Residual {
+    Real x, y;    ///< vertex less track, at z of the vertex
+    Real wx, wy;  ///< weights times residuals
+    Real chi2;
+  };
+  struct Lines {
+    Real x, y, z, tx, ty, wxx, wxy, wyy;
+
+    KOKKOS_FORCEINLINE_FUNCTION Lines(const Tile<Real>& tile, const Tracks& from, std::size_t first)
+        : x(tile.load(from.x.data() + first)),
+          y(tile.load(from.y.data() + first)),
+          z(tile.load(from.z.data() + first)),
+          tx(tile.load(from.tx.data() + first)),
+          ty(tile.load(from.ty.data() + first)),
+          wxx(tile.load(from.wxx.data() + first)),
+          wxy(tile.load(from.wxy.data() + first)),
+          wyy(tile.load(from.wyy.data() + first)) {}
+
+    KOKKOS_FORCEINLINE_FUNCTION Residual to(const T* position, int v, int stride) const {
+      const Real dz = Real(position[2 * stride + v]) - z;
+      Residual r;
+      r.x = fma(-tx, dz, Real(position[v]) - x);
+      r.y = fma(-ty, dz, Real(position[stride + v]) - y);
+      r.wx = fma(wxx, r.x, wxy * r.y);
+      r.wy = fma(wxy, r.x, wyy * r.y);
+      r.chi2 = fma(r.x, r.wx, r.y * r.wy);
+      return r;
+    }
+  };
+
+  KOKKOS_FORCEINLINE_FUNCTION static Real density(const Real& chi2) {
+    return trackplex::exp(Real(T(-0.5)) * chi2);
+  }
+
+  /// Adds up, for each track, the densities of all vertices.
+  template <class Team>
+  KOKKOS_FUNCTION void add_up_vertices(const Team& team, const Scratch& scratch, int n,
+                                       std::size_t first, int n_tracks) const {
+    team.for_each(n_tracks, [&](Tile<Real> tile) {
+      const Lines lines(tile, tracks, first);
+      Real total(cuts.outlier);
+      for (int v = 0; v < n; ++v)
+        if (scratch.alive[v])
+          total = total + density(lines.to(scratch.position, v, cuts.max_vertices).chi2);
+      tile.store(scratch.total, total);
+    });
+    team.barrier();
+  }
+
+  /// One Newton step of a vertex.
+  template <class Team>
+  KOKKOS_FUNCTION void move_vertex(const Team& team, const Scratch& scratch, int v,
+                                   std::size_t first, int n_tracks, int iteration) const {
+    team.for_each(partials, [&](Tile<Real> slot) {
+      Real sums[n_sums];
+      for (int c = 0; c < n_sums; ++c) sums[c] = Real(T(0));
+      for (int begin = slot.first; begin < n_tracks; begin += partials) {
+        const int left = n_tracks - begin;
+        const Tile<Real> tile{begin, left < slot.count ? left : slot.count};
+        add_tracks(tile, scratch, v, first, sums);
+      }
+      for (int c = 0; c < n_sums; ++c) slot.store(scratch.partial + c * partials, sums[c]);
+    });
+    team.barrier();
+    team.template for_each<int>(n_sums, [&](Tile<int> c) {
+      T* const p = scratch.partial + c.first * partials;
+      for (int half = partials / 2; half > 0; half /= 2)
+        for (int i = 0; i < half; ++i) p[i] += p[i + half];
+    });
+    team.barrier();
+    team.single([&] { step(scratch, v, iteration); });
+    team.barrier();
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void add_tracks(const Tile<Real>& tile, const Scratch& scratch, int v,
+                                              std::size_t first, Real (&sums)[n_sums]) const {
+    const Lines t(tile, tracks, first);
+    const Residual r = t.to(scratch.position, v, cuts.max_vertices);
+    const Real zero(T(0));
+    const auto usable = tile.mask() && t.wxx > zero;
+    const Real w = select(usable, density(r.chi2) / tile.load(scratch.total), zero);
+    const Real sx = fma(t.wxx, t.tx, t.wxy * t.ty), sy = fma(t.wxy, t.tx, t.wyy * t.ty);
+    const auto add = [&](Component c, const Real& value) { sums[c] = fma(w, value, sums[c]); };
+    sums[weight] = sums[weight] + w;
+    add(xx, t.wxx);
+    add(xy, t.wxy);
+    add(yy, t.wyy);
+    add(xz, -sx);
+    add(yz, -sy);
+    add(zz, fma(t.tx, sx, t.ty * sy));
+    add(gradient_x, r.wx);
+    add(gradient_y, r.wy);
+    add(gradient_z, -fma(t.tx, r.wx, t.ty * r.wy));
+    sums[close] = sums[close] + select(w > Real(T(0.5)), Real(T(1)), zero);
+  }
+
+  /// For one thread: solves for the step of a vertex. It ends the fit of the vertex where the
+  /// tracks do not determine a position.
+  KOKKOS_FUNCTION void step(const Scratch& scratch, int v, int iteration) const {
+    const auto sum = [&](int c) { return scratch.partial[c * partials]; };
+    const int stride = cuts.max_vertices;
+    Symmetric3<T> c;
+    if (!(sum(weight) >= T(1)) ||
+        !invert(Symmetric3<T>{sum(xx), sum(xy), sum(yy), sum(xz), sum(yz), sum(zz)}, c)) {
+      scratch.alive[v] = 0;
+      scratch.moved[iteration] = 1;  // others gain its tracks
+      return;
+    }
+    const T gx = sum(gradient_x), gy = sum(gradient_y), gz = sum(gradient_z);
+    const T dz = -fma(c.xz, gx, fma(c.yz, gy, c.zz * gz));
+    scratch.position[v] -= fma(c.xx, gx, fma(c.xy, gy, c.xz * gz));
+    scratch.position[stride + v] -= fma(c.xy, gx, fma(c.yy, gy, c.yz * gz));
+    scratch.position[2 * stride + v] += dz;
+    T* const variance = scratch.variance + v;
+    variance[0] = c.xx;
+    variance[stride] = c.xy;
+    variance[2 * stride] = c.yy;
+    variance[3 * stride] = c.xz;
+    variance[4 * stride] = c.yz;
+    variance[5 * stride] = c.zz;
+    scratch.sum[v] = sum(weight);
+    scratch.tracks[v] = int(sum(close));
+    if (abs(dz) > cuts.tolerance) scratch.moved[iteration] = 1;
+  }
+
+  KOKKOS_FUNCTION bool passes(const Scratch& scratch, int v) const {
+    if (!scratch.alive[v]) return false;
+    const T x = scratch.position[v] - cuts.beam_x,
+            y = scratch.position[cuts.max_vertices + v] - cuts.beam_y;
+    return scratch.sum[v] >= cuts.min_weight && fma(x, x, y * y) < cuts.max_radius2;
+  }
+
+  /// Whether no heavier vertex is at the same z, within the uncertainties.
+  KOKKOS_FUNCTION bool is_unique(const Scratch& scratch, int v, int n) const {
+    const T* const z = scratch.position + 2 * cuts.max_vertices;
+    const T* const variance = scratch.variance + 5 * cuts.max_vertices;
+    for (int other = 0; other < n; ++other) {
+      if (other == v || !scratch.alive[other]) continue;
+      const T dz = z[v] - z[other];
+      const T own = scratch.sum[v], theirs = scratch.sum[other];
+      if (dz * dz < cuts.min_separation2 * (variance[v] + variance[other]) &&
+          (theirs > own || (theirs == own && other < v)))
+        return false;
+    }
+    return true;
+  }
+
+  /// For one thread, once no vertex moves: removes those at the place of heavier ones, which share
+  /// their tracks, or, if there are none, those that do not pass the cuts. Returns whether others
+  /// gain tracks and have to be fitted again.
+  KOKKOS_FUNCTION int remove_vertices(const Scratch& scratch, int n) const {
+    int removed = 0;
+    for (int v = 0; v < n; ++v)
+      if (scratch.alive[v] && !is_unique(scratch, v, n)) {
+        scratch.alive[v] = 0;
+        removed = 1;
+      }
+    if (removed != 0) return removed;
+    for (int v = 0; v < n; ++v)
+      if (scratch.alive[v] && !passes(scratch, v)) {
+        scratch.alive[v] = 0;
+        removed = 1;
+      }
+    return removed;
+  }
+
+  KOKKOS_FUNCTION void write_vertices(const Scratch& scratch, int n, int event) const {
+    const int stride = cuts.max_vertices;
+    const std::size_t first = std::size_t(event) * std::size_t(stride);
+    std::size_t to = first;
+    for (int v = 0; v < n; ++v) {
+      if (!passes(scratch, v) || !is_unique(scratch, v, n)) continue;
+      const T* const variance = scratch.variance + v;
+      vertices.x(to) = scratch.position[v];
+      vertices.y(to) = scratch.position[stride + v];
+      vertices.z(to) = scratch.position[2 * stride + v];
+      vertices.xx(to) = variance[0];
+      vertices.xy(to) = variance[stride];
+      vertices.yy(to) = variance[2 * stride];
+      vertices.xz(to) = variance[3 * stride];
+      vertices.yz(to) = variance[4 * stride];
+      vertices.zz(to) = variance[5 * stride];
+      vertices.weight(to) = scratch.sum[v];
+      vertices.tracks(to) = std::uint32_t(scratch.tracks[v]);
+      ++to;
+    }
+    vertices.count(event) = std::uint32_t(to - first);
+  }
+};
+
+}  // namespace trackplex::vertexing::detail

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/number.hpp>
+#include <trackplex/vertexing/detail/vertex_cuts.hpp>
+#include <trackplex/vertexing/track_at_beam.hpp>
+
+#include <cstdint>
+
+namespace trackplex::vertexing::detail {
+
+/// Part of a track that lies below v half widths from its z, -1 to 1: the integral of a bell that
+/// is close to a Gaussian and ends at 1 = sqrt(7) standard deviations.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T bell_integral(T v) {
+  v = max(min(v, T(1)), T(-1));
+  const T rest = fma(-v, v, T(1));
+  return fma(v, fma(rest, fma(rest, T(0.1875), T(0.25)), T(0.5)), T(0.5));
+}
+
+/// Adds a track to the histogram of z, if it is close to the beam and its z precise.
+template <class T, class Team>
+KOKKOS_FUNCTION void add_to_histogram(const Team& team, const VertexCuts<T>& cuts,
+                                      const TrackAtBeam<T>& track, int* histogram) {
+  const T x = track.x - cuts.beam_x, y = track.y - cuts.beam_y;
+  const T per_variance = fma(track.tx, fma(track.tx, track.wxx, T(2) * track.ty * track.wxy),
+                             track.ty * track.ty * track.wyy);
+  const bool fits = track.wxx > T(0) && fma(x, x, y * y) < cuts.max_track_radius2 &&
+                    track.z > cuts.z_min && track.z < cuts.z_max &&
+                    per_variance * cuts.max_variance_z > T(1);
+  if (!fits) return;
+  const T root_7 = T(2.6457513110645907);
+  const T half_width = root_7 / (sqrt(per_variance) * cuts.bin_width);
+  const T place = (track.z - cuts.z_min) / cuts.bin_width;
+  const int first = int(max(place - half_width, T(1)));
+  const int last = int(min(place + half_width, T(cuts.bins - 2)));
+  int below = 0;
+  for (int bin = first; bin <= last; ++bin) {
+    const T edge = (T(bin + 1) - place) / half_width;
+    const int sum =
+        bin == last ? histogram_unit : int(fma(bell_integral(edge), T(histogram_unit), T(0.5)));
+    team.add(histogram + bin, sum - below);
+    below = sum;
+  }
+}
+
+/// Finds the peaks of the histogram, for one thread. Groups are runs of bins of at least
+/// `min_content`; in a group, peaks are maxima of at least `min_peak` that dips deeper than
+/// `min_dip` separate, each with more than `min_peak_sum` between its dips, or else the highest of
+/// them.
+template <class T>
+class PeakFinder {
+ public:
+  /// Up to max_vertices positions are written to `peaks`.
+  KOKKOS_FUNCTION PeakFinder(const VertexCuts<T>& cuts, const int* histogram, T* peaks)
+      : cuts_(cuts), histogram_(histogram), peaks_(peaks) {}
+
+  /// Returns the number of peaks, which may be larger than max_vertices.
+  KOKKOS_FUNCTION int operator()() {
+    for (int begin = 1; begin < cuts_.bins; ++begin) {
+      int end = begin;
+      std::int64_t sum = 0;
+      for (; end < cuts_.bins && histogram_[end] >= cuts_.min_content; ++end)
+        sum += histogram_[end];
+      if (sum > cuts_.min_peak_sum) find_in_group(begin, end);
+      begin = end;
+    }
+    return n_;
+  }
+
+ private:
+  KOKKOS_FUNCTION void find_in_group(int begin, int end) {
+    const int first_peak = n_;
+    highest_ = -1;
+    int top = begin, low = begin;
+    bool rising = true;
+    std::int64_t sum = 0, at_low = 0, at_dip = 0;  // of the bins before
+    for (int bin = begin; bin < end; ++bin) {
+      const int content = histogram_[bin];
+      if (rising) {
+        if (content > histogram_[top]) top = bin;
+        if (histogram_[top] - content > cuts_.min_dip && histogram_[top] >= cuts_.min_peak) {
+          rising = false;
+          low = bin;
+          at_low = sum;
+        }
+      } else if (content < histogram_[low]) {
+        low = bin;
+        at_low = sum;
+      } else if (content - histogram_[low] > cuts_.min_dip && content >= cuts_.min_peak) {
+        close(top, at_low - at_dip);
+        at_dip = at_low;
+        top = bin;
+        rising = true;
+      }
+      sum += content;
+    }
+    if (histogram_[top] >= cuts_.min_peak) close(top, sum - at_dip);
+    if (n_ == first_peak && highest_ >= 0) add(highest_);
+  }
+
+  KOKKOS_FUNCTION void close(int peak, std::int64_t sum) {
+    if (sum > cuts_.min_peak_sum)
+      add(peak);
+    else if (highest_ < 0 || histogram_[peak] > histogram_[highest_])
+      highest_ = peak;
+  }
+
+  /// The position is shifted from the middle of the bin towards the higher neighbour.
+  KOKKOS_FUNCTION void add(int peak) {
+    const int down = histogram_[peak] - histogram_[peak - 1],
+              up = histogram_[peak] - histogram_[peak + 1];
+    const T shift = down + up > 0 ? T(0.5) * T(down - up) / T(down + up) : T(0);
+    if (n_ < cuts_.max_vertices)
+      peaks_[n_] = fma(cuts_.bin_width, T(peak) + T(0.5) + shift, cuts_.z_min);
+    ++n_;
+  }
+
+  const VertexCuts<T>& cuts_;
+  const int* histogram_;
+  T* peaks_;
+  int n_ = 0;
+  int highest_ = -1;  ///< of the peaks of a group that have too few tracks
+};
+
+}  // namespace trackplex::vertexing::detail
