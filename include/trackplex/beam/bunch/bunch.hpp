@@ -64,6 +64,17 @@ struct NumberParticles {
     losses(i) = Loss{};
   }
 };
+template <class T>
+struct SetSpins {
+  SpinColumns<T> spins;
+  T x, y, z;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    spins.v[0][i] = x;
+    spins.v[1][i] = y;
+    spins.v[2][i] = z;
+  }
+};
 }  // namespace detail
 
 /// Particles of one bunch, an array for each coordinate, in a memory space. Copies share the
@@ -145,6 +156,13 @@ class Bunch {
   void add_spins(const ExecutionSpace& exec) {
     has_spins_ = true;
     allocate_spins(exec);
+  }
+  /// The same, with one spin for all particles.
+  template <class ExecutionSpace>
+  void add_spins(const ExecutionSpace& exec, double x, double y, double z) {
+    add_spins(exec);
+    for_each_item(exec, "Trackplex::Beam::set_spins", all_,
+                  detail::SetSpins<T>{spin_columns(), T(x), T(y), T(z)});
   }
   /// Frees the spins.
   void remove_spins() {

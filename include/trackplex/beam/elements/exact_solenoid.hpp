@@ -45,7 +45,7 @@ struct SolenoidHelix {
     Particle<Real> at = v;
     detail::to_momenta(at);
     const Real px = fma(k, at[y], at[xp]), py = fma(-k, at[x], at[yp]);
-    pass_end(k, at, px, py, momentum, spin);
+    kick_spin(k * at[y], -(k * at[x]), px, py, momentum, spin);
     const Real pz = sqrt(fma(momentum, momentum, -fma(px, px, py * py)));
     const Real turn = -(k + k) * length / pz, by = spin.anomaly * turn;
     const Real slower = -by * (spin.gamma - one) * pz / (momentum * momentum);
@@ -54,20 +54,10 @@ struct SolenoidHelix {
     const MaskOf<Real> passes = pass(c, v);
     at = v;
     detail::to_momenta(at);
-    pass_end(-k, at, fma(k, at[y], at[xp]), fma(-k, at[x], at[yp]), momentum, spin);
+    kick_spin(-(k * at[y]), k * at[x], at[xp], at[yp], momentum, spin);
     return passes;
   }
   /// @}
-
- private:
-  /// The momenta change by k y and -k x; `px` and `py` are those inside.
-  template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION static void pass_end(const Real& k, const Particle<Real>& at,
-                                                   const Real& px, const Real& py,
-                                                   const Real& momentum, Spin<Real>& spin) {
-    const Real half(ScalarOf<Real>(0.5));
-    kick_spin(k * at[y], -(k * at[x]), half * (px + at[xp]), half * (py + at[yp]), momentum, spin);
-  }
 };
 
 }  // namespace steps

@@ -241,8 +241,8 @@ struct Edge {
     detail::to_momenta(after);
     const Real along = half * Real(c[detail::edge_side] * c[detail::edge_h]) *
                        (before[y] + after[y]) * (one + spin.anomaly) / momentum;
-    kick_spin(after[xp] - before[xp], after[yp] - before[yp], half * (before[xp] + after[xp]),
-              half * (before[yp] + after[yp]), momentum, spin, along);
+    kick_spin(after[xp] - before[xp], after[yp] - before[yp], after[xp], after[yp], momentum, spin,
+              along);
     return passes;
   }
   /// @}

@@ -17,6 +17,8 @@ namespace trackplex::beam {
 struct MapField {
   bool is_transverse = false;  ///< Whether it is magnetic and across the axis; false: unknown.
   double bend = 0.;            ///< Angle of the axis in the plane of x, rad; positive: to -x.
+  double entrance = 0.,        ///< Curvature by the dipole that begins at the entrance, 1/m, or 0.
+      exit = 0.;               ///< Curvature by the dipole that ends at the exit, 1/m, or 0.
   double dxp = 0.,             ///< Change of x' that a later step adds.
       dyp = 0.;                ///< Change of y' that a later step adds.
 };
@@ -41,7 +43,7 @@ struct Map {
   }();
   std::vector<double> coefficients() const {
     auto all = values;
-    all.insert(all.end(), {field.bend, field.dxp, field.dyp});
+    all.insert(all.end(), {field.bend, field.dxp, field.dyp, field.entrance, field.exit});
     return all;
   }
   bool knows_spin() const { return field.is_transverse; }
@@ -53,21 +55,27 @@ struct Map {
       v = apply_map<Pattern>(c, v);
     }
   }
-  /// Rotates by 1 + a gamma times the change of the slopes, in the middle of the angle that the
-  /// spin of a particle on the axis turns by relative to the axis.
+  /// Rotates by 1 + a gamma times the change of the slopes. In a bend this is in the middle of the
+  /// angle that the spin of a particle on the axis turns by relative to the axis, and what is of
+  /// first order of the field along the velocity, and along the axis at the ends, is added.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v,
                                                Spin<Real>& spin) {
     using T = ScalarOf<Real>;
     const T* const field = c + Pattern::value.size();
     const Real xp0 = v[xp], yp0 = v[yp];
+    [[maybe_unused]] const Real y0 = v[y];
     pass(c, v);
     const Real dxp = v[xp] - xp0 + Real(field[1]), dyp = v[yp] - yp0 + Real(field[2]);
     if (field[0] == T(0)) return deflect_spin(dxp, dyp, spin);
-    const Real half = Real(T(-0.5) * field[0]) * (spin.anomaly * spin.gamma);
-    rotate_spin(Real(0), half, Real(0), spin);
+    const Real one(1), zero(0), bend(T(0.5) * field[0]), a = spin.anomaly;
+    const Real across = -bend * (a * spin.gamma);
+    const Real along = bend * (a * (spin.gamma - one)), end = (one + a) / (one + v[delta]);
+    rotate_spin(zero, zero, -Real(field[3]) * (y0 * end), spin);
+    rotate_spin(zero, across, along * yp0, spin);
     deflect_spin(dxp, dyp, spin);
-    rotate_spin(Real(0), half, Real(0), spin);
+    rotate_spin(zero, across, along * v[yp], spin);
+    rotate_spin(zero, zero, Real(field[4]) * (v[y] * end), spin);
   }
   /// @}
 };

@@ -69,13 +69,15 @@ KOKKOS_FORCEINLINE_FUNCTION void deflect_spin(const Real& dx, const Real& dy, Sp
   rotate_spin(-(faster * dy), faster * dx, Real(0), spin);
 }
 
-/// Rotates a spin in a thin field across the axis that changes the momenta by (dqx, dqy), from the
-/// momenta q there in units of p0, q_z above 0; and around the axis by `turn`.
+/// Rotates a spin in a thin field across the axis that changes the momenta by (dqx, dqy) to q, in
+/// units of p0, with the mean of q before and after; and around the axis by `turn`.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION void kick_spin(const Real& dqx, const Real& dqy, const Real& qx,
-                                           const Real& qy, const Real& momentum,
+KOKKOS_FORCEINLINE_FUNCTION void kick_spin(const Real& dqx, const Real& dqy, const Real& qx1,
+                                           const Real& qy1, const Real& momentum,
                                            Spin<Real>& spin, const Real& turn = Real(0)) {
-  const Real one(1), qz = sqrt(fma(momentum, momentum, -fma(qx, qx, qy * qy)));
+  const Real one(1), half(ScalarOf<Real>(0.5));
+  const Real qx = fma(-half, dqx, qx1), qy = fma(-half, dqy, qy1);
+  const Real qz = sqrt(fma(momentum, momentum, -fma(qx, qx, qy * qy)));
   const Real per_z = one / qz, across = fma(spin.anomaly, spin.gamma, one) * per_z;
   // b = (dqy, -dqx, 0)
   const Real along = spin.anomaly * (spin.gamma - one) * fma(qx, dqy, -(qy * dqx)) * per_z /
