@@ -278,4 +278,5 @@ class LineTracker {
 
 #if defined(TRACKPLEX_INSTANCES)
 #include <trackplex/beam/detail/line_tracker.instances.hpp>
+#include <trackplex/beam/detail/track_spins.instances.hpp>
 #endif

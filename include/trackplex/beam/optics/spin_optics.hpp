@@ -4,33 +4,13 @@
 #include <trackplex/beam/bunch/particle_table.hpp>
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/optics/single_particles.hpp>
-#include <trackplex/core/compiled.hpp>
+#include <trackplex/beam/optics/spin_axis.hpp>
 #include <trackplex/core/error.hpp>
 
-#include <array>
 #include <numeric>
 #include <vector>
 
 namespace trackplex::beam {
-
-/// Components of a spin along x, y and the axis.
-using SpinVector = std::array<double, n_spin_components>;
-/// Rotation of spins: element [i][j] is component i of the spin that was along axis j.
-using SpinMatrix = std::array<SpinVector, n_spin_components>;
-
-/// Spins of a ring that return after a turn on the closed orbit.
-struct SpinOptics {
-  /// Turns around the invariant axis per turn of the ring, 0 to 1: positive as bends of positive
-  /// angle turn. In a flat ring it is the fraction of a gamma.
-  double tune = 0.;
-  /// Invariant spin axis n0 at the start and after each element; at the start its largest component
-  /// is positive.
-  std::vector<SpinVector> axis;
-};
-
-/// Returns tune and axis of the rotation of one turn.
-/// @throws UsageError if all spins return: there is no axis then
-SpinOptics spin_optics_of_turn(const SpinMatrix& turn);
 
 /// Computes invariant spin axis and spin tune of a ring about the particle that starts at `orbit`,
 /// usually that of `OrbitTracker::closed_orbit`, at a reference momentum p0 (beta gamma), from the
@@ -73,7 +53,3 @@ SpinOptics spin_optics(const ExecutionSpace& exec, const BeamLine& ring, double 
 }
 
 }  // namespace trackplex::beam
-
-#if !defined(TRACKPLEX_COMPILED)
-#include <trackplex/beam/optics/detail/spin_optics.impl.hpp>
-#endif

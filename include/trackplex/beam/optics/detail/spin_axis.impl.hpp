@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/beam/optics/spin_optics.hpp>
+#include <trackplex/beam/optics/spin_axis.hpp>
 
 #include <cmath>
 #include <numbers>
