@@ -18,8 +18,7 @@ namespace trackplex::benchmarks {
 using beam::BeamLine;
 using simulation::BunchParams;
 
-double Observable::of(const beam::CanonicalMoments& moments,
-                      const beam::SpinMoments& spins) const {
+double Observable::of(const beam::CanonicalMoments& moments, const beam::SpinMoments& spins) const {
   namespace q = beam::canonical;
   const std::pair<const char*, double> values[] = {
       {"sigma_x", moments.sigma(q::x)},    {"sigma_y", moments.sigma(q::y)},

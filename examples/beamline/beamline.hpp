@@ -170,9 +170,9 @@ struct SpaceChargePass {
 struct Tracked {
   beam::Moments start, end;
   std::optional<beam::SpinMoments> start_spins, end_spins;  ///< of particles with spins
-  beam::ParticleTable first_particles, last_particles;  ///< the shares of this rank
-  beam::ParticleTable first_sample, last_sample;        ///< of all, for plots
-  std::vector<std::int64_t> lost;                       ///< per element
+  beam::ParticleTable first_particles, last_particles;      ///< the shares of this rank
+  beam::ParticleTable first_sample, last_sample;            ///< of all, for plots
+  std::vector<std::int64_t> lost;                           ///< per element
   std::int64_t lost_in_injection = 0;
   std::vector<SpaceChargePass> space_charge;
   std::vector<MomentRow> rows, plotted_rows;        ///< the start first

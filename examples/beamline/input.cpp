@@ -247,7 +247,8 @@ void prepare_line(Input& input, double p0, const OpticsAbout& about) {
 /// Spins as the options say, before the particles start.
 void set_spins(const InputOptions& options, Input& input) {
   if (!options.spin.empty()) {
-    const std::array<double, 3> spin = {options.spin == "x" ? 1. : 0., options.spin == "y" ? 1. : 0.,
+    const std::array<double, 3> spin = {options.spin == "x" ? 1. : 0.,
+                                        options.spin == "y" ? 1. : 0.,
                                         options.spin == "z" ? 1. : 0.};
     if (input.particles)
       input.particles->set_spins(spin[0], spin[1], spin[2]);

@@ -71,9 +71,10 @@ void add_bunch_options(program::OptionGroup group, Options& options) {
                    "Wavelength, m, and depth, below 0.95, of a density modulation")};
   const auto spin =
       group
-          .text("--spin", input.spin, "AXIS",
-                "Spins of all particles along x, y or z (default: those of the file, or none): they "
-                "turn in all elements, with polarisation, spin tune and columns of files")
+          .text(
+              "--spin", input.spin, "AXIS",
+              "Spins of all particles along x, y or z (default: those of the file, or none): they "
+              "turn in all elements, with polarisation, spin tune and columns of files")
           .allow({"x", "y", "z"});
   const auto anomaly = group.number("--anomaly", input.anomaly, "A", -1e3, 1e3,
                                     "Anomalous magnetic moment (default: that of electrons)");

@@ -55,8 +55,7 @@ struct BunchMoments {
 /// Moments after a line of a bunch of infinitely many particles, by quadrature with as
 /// many nodes in the four transverse coordinates and in that of energy; all particles start at
 /// once.
-BunchMoments moments_after(const benchmarks::Scenario& scenario, int transverse,
-                           int of_energy) {
+BunchMoments moments_after(const benchmarks::Scenario& scenario, int transverse, int of_energy) {
   const NormalQuadrature across(transverse), along(of_energy);
   const auto& bunch = scenario.bunch;
   const double sigma = std::sqrt(bunch.x.emittance * bunch.x.beta);

@@ -75,9 +75,7 @@ CanonicalBend without_edges(double length, double angle, bool closed) {
   bend.entrance_effects = bend.exit_effects = EdgeEffects::none;
   return bend;
 }
-BeamLine sector(double length, double angle) {
-  return {{"b", without_edges(length, angle, true)}};
-}
+BeamLine sector(double length, double angle) { return {{"b", without_edges(length, angle, true)}}; }
 
 }  // namespace
 
@@ -92,9 +90,9 @@ TEST_CASE("spins of closed maps have the values of independent programs", "[beam
               {0.35678219354297686, 0.4800151043033872, 0.8014311985512357}, 1e-13);
   check_close(spin_after(sector(0.175, -0.5), start),
               {0.4353766183895343, 0.4795734119372935, 0.7618769866077573}, 1e-13);
-  check_close(spin_after({{"d", ExactDrift{0.5}}, {"e", ExpandedDrift{0.5}}, {"f", Drift{0.5}}},
-                         start),
-              {0.36, 0.48, 0.8}, 0.);
+  check_close(
+      spin_after({{"d", ExactDrift{0.5}}, {"e", ExpandedDrift{0.5}}, {"f", Drift{0.5}}}, start),
+      {0.36, 0.48, 0.8}, 0.);
 }
 
 TEST_CASE("slices of closed bends rotate spins like the whole", "[beam]") {
@@ -132,11 +130,10 @@ TEST_CASE("integrated magnets rotate spins like closed maps", "[beam]") {
   check_close(spin_after({{"b", integrated}}, start), spin_after(sector(0.175, -0.5), start), 1e-9);
   // the same field in a straight system
   const BeamLine kicker = {{"k", ExactKicker{.length = 0.2, .horizontal = 0.03}}};
-  const BeamLine dipole = {
-      {"m", CanonicalMultipole{.length = 0.2,
-                               .field = {.normal = {-std::sin(0.03)}},
-                               .slices = 20,
-                               .integration_order = 6}}};
+  const BeamLine dipole = {{"m", CanonicalMultipole{.length = 0.2,
+                                                    .field = {.normal = {-std::sin(0.03)}},
+                                                    .slices = 20,
+                                                    .integration_order = 6}}};
   check_close(spin_after(kicker, start), spin_after(dipole, start), 1e-5);
   // small slopes: differences are of third order
   auto narrow = start;
@@ -162,11 +159,11 @@ TEST_CASE("integrated magnets rotate spins like closed maps", "[beam]") {
   const BeamLine magnet = {
       {"b", CanonicalBend{.length = 0.2, .angle = 0.1, .entrance = 0.05, .exit = 0.05}}};
   check_close(spin_after(map, narrow), spin_after(magnet, narrow), 2e-7);
-  check_close(spin_after({{"k", Kicker{.length = 0.2, .horizontal = 1e-3, .vertical = -2e-3}}},
-                         narrow),
-              spin_after({{"k", ExactKicker{.length = 0.2, .horizontal = 1e-3, .vertical = -2e-3}}},
-                         narrow),
-              1e-7);
+  check_close(
+      spin_after({{"k", Kicker{.length = 0.2, .horizontal = 1e-3, .vertical = -2e-3}}}, narrow),
+      spin_after({{"k", ExactKicker{.length = 0.2, .horizontal = 1e-3, .vertical = -2e-3}}},
+                 narrow),
+      1e-7);
 }
 
 TEST_CASE("spins on the axis turn by a gamma times the angle, and (1 + a) in solenoids", "[beam]") {
@@ -188,9 +185,9 @@ TEST_CASE("spins on the axis turn by a gamma times the angle, and (1 + a) in sol
     vertical.misalignment.tilt = 0.5 * std::numbers::pi;
     check_close(spin_after({{"b", vertical}}, start), up, 1e-13);
     const double precession = (1. + a) * 0.8 * 0.5;
-    check_close(spin_after({{"s", ExactSolenoid{.length = 0.5, .ks = 0.8}}},
-                           on_axis(a, {1., 0., 0.})),
-                {std::cos(precession), -std::sin(precession), 0.}, 1e-13);
+    check_close(
+        spin_after({{"s", ExactSolenoid{.length = 0.5, .ks = 0.8}}}, on_axis(a, {1., 0., 0.})),
+        {std::cos(precession), -std::sin(precession), 0.}, 1e-13);
   }
 }
 
@@ -328,9 +325,9 @@ TEST_CASE("elements of unknown effect on spins refuse them", "[beam]") {
                     ContainsSubstring("element 'own'") && ContainsSubstring("spin"));
   CHECK_THROWS_WITH(tracked({{"sol", Solenoid{.length = 0.1, .ks = 1.}}}, start),
                     ContainsSubstring("element 'sol'"));
-  CHECK_THROWS_WITH(tracked({{"d", ExactDrift{1.}}, {"map", BunchMap{MapElement{0.1, map}, 0.01}}},
-                            start),
-                    ContainsSubstring("element 'map'"));
+  CHECK_THROWS_WITH(
+      tracked({{"d", ExactDrift{1.}}, {"map", BunchMap{MapElement{0.1, map}, 0.01}}}, start),
+      ContainsSubstring("element 'map'"));
   MapElement known{0.1, map};
   known.field.is_transverse = true;
   check_close(spin_after({{"own", known}}, start),

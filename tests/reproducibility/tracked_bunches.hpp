@@ -232,15 +232,14 @@ std::string spins_hash() {
   Workspace<Space> workspace;
   std::string first;
   for (const auto& stops : {std::vector<int>{}, std::vector<int>{0, 5, 11}}) {
-    auto bunch =
-        simulation::generate_bunch<T, Space, Width>(exec,
-                                                    {.particles = 5003,
-                                                     .p0 = 2000.,
-                                                     .x = {.emittance = 5e-7, .beta = 5.},
-                                                     .y = {.emittance = 5e-7, .beta = 5.},
-                                                     .sigma_delta = 3e-3,
-                                                     .spin = std::array{0.36, 0.48, 0.8}},
-                                                    workspace);
+    auto bunch = simulation::generate_bunch<T, Space, Width>(exec,
+                                                             {.particles = 5003,
+                                                              .p0 = 2000.,
+                                                              .x = {.emittance = 5e-7, .beta = 5.},
+                                                              .y = {.emittance = 5e-7, .beta = 5.},
+                                                              .sigma_delta = 3e-3,
+                                                              .spin = std::array{0.36, 0.48, 0.8}},
+                                                             workspace);
     beam::LineTracker<T, Space, beam::ElementTypes<>, Width>(exec, spin_line(), {}, stops)
         .track(bunch, 2);
     remove_lost(exec, bunch, workspace);

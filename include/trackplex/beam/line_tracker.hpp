@@ -209,19 +209,19 @@ class LineTracker {
     using Variant = KernelVariant;
     const auto kernel_of = [&]<Variant variant>() {
       return TrackSegment<Real, Steps, variant>{bunch.columns(),
-                                                      bunch.losses.data(),
-                                                      steps_.data(),
-                                                      coefficients_.data(),
-                                                      pass_coefficients_.data(),
-                                                      n_pass_coefficients_,
-                                                      segment.first_step,
-                                                      segment.end_step,
-                                                      first_turn,
-                                                      turns,
-                                                      segment.changes,
-                                                      bunch.may_have_lost,
-                                                      bunch.ids.data(),
-                                                      bunch.seed};
+                                                bunch.losses.data(),
+                                                steps_.data(),
+                                                coefficients_.data(),
+                                                pass_coefficients_.data(),
+                                                n_pass_coefficients_,
+                                                segment.first_step,
+                                                segment.end_step,
+                                                first_turn,
+                                                turns,
+                                                segment.changes,
+                                                bunch.may_have_lost,
+                                                bunch.ids.data(),
+                                                bunch.seed};
     };
     const auto launch = [&]<Variant variant>() {
       for_each_tile<Real>(exec_, "Trackplex::Beam::track", bunch.size(),

@@ -272,7 +272,8 @@ TEST_CASE("spins in files of bunches", "[io]") {
   for (int c = 0; c < beam::n_spin_components; ++c) CHECK(read.spin[c] == table.spin[c]);
   CHECK_FALSE(parse_bunch_csv("x,xp,y,yp,t,p\n0,0,0,0,0,9\n", "b.csv").has_spins);
   check_text_refused("x,xp,y,yp,t,p,Sx,Sy\n0,0,0,0,0,9,1,0\n", "b.csv: the column 'Sz' is missing");
-  check_text_refused("x,xp,y,yp,t,p,Sx,Sy,Sz\n0,0,0,0,0,9,1,1,0\n", "b.csv: line 2, Sx: Sx, Sy and Sz are not a unit vector");
+  check_text_refused("x,xp,y,yp,t,p,Sx,Sy,Sz\n0,0,0,0,0,9,1,1,0\n",
+                     "b.csv: line 2, Sx: Sx, Sy and Sz are not a unit vector");
 }
 
 TEST_CASE("the mean momentum of many particles", "[io]") {

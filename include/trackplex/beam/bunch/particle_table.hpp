@@ -50,8 +50,8 @@ struct ParticleTable {
   bool has_spins = false;                ///< Whether the particles have spins.
   std::vector<double> spin[n_spin_components];  ///< spin[component][particle]; empty without.
   double anomaly = anomaly::electron;           ///< Anomalous magnetic moment, for spins.
-  std::vector<std::int64_t> ids;         ///< Numbers of the particles in the input.
-  std::vector<Loss> losses;              ///< Losses; lost particles have their last coordinates.
+  std::vector<std::int64_t> ids;                ///< Numbers of the particles in the input.
+  std::vector<Loss> losses;  ///< Losses; lost particles have their last coordinates.
 
   ParticleTable() = default;  ///< Makes a table without particles.
   /// Makes n particles with the coordinates 0 of the reference particle, numbered from 0; p0 is the

@@ -63,7 +63,8 @@ struct FullStrength {
 
 /// Moves particles through a magnet of equal slices, exactly between the kicks, or with
 /// `expanded` slopes, q = (1 + delta) x'. Radiates after each kick as `radiation` says; `strength`
-/// changes the weights of kicks. Spins turn at the kicks. Returns the lanes whose slopes stayed finite.
+/// changes the weights of kicks. Spins turn at the kicks. Returns the lanes whose slopes stayed
+/// finite.
 template <bool expanded, class Real, class Radiation, class Strength = FullStrength,
           class Turning = NoSpin>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_multipoles(const ScalarOf<Real>* c,

@@ -35,7 +35,8 @@ struct ThinBend {
                                                        Spin<Real>& spin) {
     Particle<Real> at = v;
     detail::to_momenta(at);
-    kick_spin(-Real(c[1]) * v[x], Real(0), fma(-Real(c[1]), v[x], at[xp]), at[yp], Real(1) + v[delta], spin);
+    kick_spin(-Real(c[1]) * v[x], Real(0), fma(-Real(c[1]), v[x], at[xp]), at[yp],
+              Real(1) + v[delta], spin);
     rotate_spin(Real(0), Real(c[0]), Real(0), spin);
     return pass(c, v);
   }

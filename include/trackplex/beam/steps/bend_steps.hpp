@@ -180,8 +180,7 @@ struct Bend {
   template <class Real>
   requires(!expanded) KOKKOS_FORCEINLINE_FUNCTION
       static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v, Spin<Real>& spin) {
-    return detail::pass_bend<false>(c, NoRadiation{}, v, Real(0), Real(0),
-                                    TurningSpin<Real>{spin});
+    return detail::pass_bend<false>(c, NoRadiation{}, v, Real(0), Real(0), TurningSpin<Real>{spin});
   }
   /// @}
 };

@@ -30,11 +30,10 @@ template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION HalfAngle<Real> half_angle(const Real& z) {
   using T = ScalarOf<Real>;
   using trackplex::detail::polynomial;
-  const HalfAngle<Real> small{
-      polynomial(z, T(1), T(-1. / 2), T(1. / 24), T(-1. / 720), T(1. / 40320), T(-1. / 3628800),
-                 T(1. / 479001600)),
-      polynomial(z, T(1), T(-1. / 6), T(1. / 120), T(-1. / 5040), T(1. / 362880),
-                 T(-1. / 39916800))};
+  const HalfAngle<Real> small{polynomial(z, T(1), T(-1. / 2), T(1. / 24), T(-1. / 720),
+                                         T(1. / 40320), T(-1. / 3628800), T(1. / 479001600)),
+                              polynomial(z, T(1), T(-1. / 6), T(1. / 120), T(-1. / 5040),
+                                         T(1. / 362880), T(-1. / 39916800))};
   const auto large = !(z < Real(T(0.0625)));
   if (none_of(large)) return small;
   const Real f = sqrt(z);
@@ -73,17 +72,17 @@ KOKKOS_FORCEINLINE_FUNCTION void deflect_spin(const Real& dx, const Real& dy, Sp
 /// units of p0, with the mean of q before and after; and around the axis by `turn`.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION void kick_spin(const Real& dqx, const Real& dqy, const Real& qx1,
-                                           const Real& qy1, const Real& momentum,
-                                           Spin<Real>& spin, const Real& turn = Real(0)) {
+                                           const Real& qy1, const Real& momentum, Spin<Real>& spin,
+                                           const Real& turn = Real(0)) {
   const Real one(1), half(ScalarOf<Real>(0.5));
   const Real qx = fma(-half, dqx, qx1), qy = fma(-half, dqy, qy1);
   const Real qz = sqrt(fma(momentum, momentum, -fma(qx, qx, qy * qy)));
   const Real per_z = one / qz, across = fma(spin.anomaly, spin.gamma, one) * per_z;
   // b = (dqy, -dqx, 0)
-  const Real along = spin.anomaly * (spin.gamma - one) * fma(qx, dqy, -(qy * dqx)) * per_z /
-                     (momentum * momentum);
-  rotate_spin(fma(along, qx, -(across * dqy)), fma(along, qy, across * dqx),
-              fma(along, qz, turn), spin);
+  const Real along =
+      spin.anomaly * (spin.gamma - one) * fma(qx, dqy, -(qy * dqx)) * per_z / (momentum * momentum);
+  rotate_spin(fma(along, qx, -(across * dqy)), fma(along, qy, across * dqx), fma(along, qz, turn),
+              spin);
 }
 
 /// Rotates a spin in a uniform field along y, in which the direction (ux, uy, uz) of a particle at

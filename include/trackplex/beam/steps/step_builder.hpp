@@ -16,9 +16,9 @@ namespace trackplex::beam {
 /// Step of a line, on the host. Its coefficients begin at index `first` of the array that all
 /// steps share, or of the array of pass-dependent coefficients.
 struct TrackingStep {
-  StepType type;  ///< Type.
-  int element;    ///< Number of the element along the line, for losses.
-  int first;      ///< Index of the first coefficient.
+  StepType type;            ///< Type.
+  int element;              ///< Number of the element along the line, for losses.
+  int first;                ///< Index of the first coefficient.
   bool knows_spin = false;  ///< Whether particles with spins can pass.
 };
 
@@ -85,15 +85,13 @@ class StepBuilder {
   void add(const Step& step) {
     const StepType type = StepType::of<Step>();
     if constexpr (detail::PassStep<Step>) {
-      to_.steps.push_back(
-          {type, element_, to_.n_pass_coefficients, detail::knows_spin(step)});
+      to_.steps.push_back({type, element_, to_.n_pass_coefficients, detail::knows_spin(step)});
       to_.passes.push_back({element_, to_.n_pass_coefficients,
                             [step](const ElementPass& pass) { return step.coefficients(pass); }});
       to_.n_pass_coefficients += int(step.coefficients(ElementPass{0, {1., 0.}}).size());
     } else {
       const std::vector<double> coefficients = step.coefficients();
-      to_.steps.push_back(
-          {type, element_, int(to_.coefficients.size()), detail::knows_spin(step)});
+      to_.steps.push_back({type, element_, int(to_.coefficients.size()), detail::knows_spin(step)});
       to_.coefficients.insert(to_.coefficients.end(), coefficients.begin(), coefficients.end());
     }
     segment_.changes |= type.changes;

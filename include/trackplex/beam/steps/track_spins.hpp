@@ -82,7 +82,7 @@ struct TrackSpins : TrackSegment<Real, Steps, KernelVariant::general> {
         alive &= !lost;
       }
     }
-    if constexpr ((detail::changes_of<Step> >> delta & 1) != 0) set_energy(v, spin);
+    if constexpr ((detail::changes_of < Step >>> delta & 1) != 0) set_energy(v, spin);
   }
 
   template <class Step>

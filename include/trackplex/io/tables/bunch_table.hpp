@@ -66,8 +66,8 @@ beam::ParticleTable read_bunch(const std::filesystem::path& path, const BunchOpt
                                const Ranks* ranks = nullptr);
 
 /// Converts particles to a table `particles` with the columns id, x, xp, y, yp, t, p, s, delta, and
-/// Sx, Sy, Sz if the particles have spins, and lost_turn, lost_element if any particle is lost. The column s is the total path length: that of
-/// the reference particle plus the coordinate s.
+/// Sx, Sy, Sz if the particles have spins, and lost_turn, lost_element if any particle is lost. The
+/// column s is the total path length: that of the reference particle plus the coordinate s.
 /// @throws UsageError if the columns of `particles` differ in length
 Table bunch_table(const beam::ParticleTable& particles);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/optics/spin_axis.hpp>
+#include <trackplex/core/derived_math.hpp>
 
 #include <cmath>
 #include <numbers>
@@ -31,7 +32,7 @@ TRACKPLEX_INLINE SpinOptics spin_optics_of_turn(const SpinMatrix& turn) {
   const double sine =
       0.5 * (axis[0] * (turn[2][1] - turn[1][2]) + axis[1] * (turn[0][2] - turn[2][0]) +
              axis[2] * (turn[1][0] - turn[0][1]));
-  const double turns = std::atan2(-sine, cosine) / (2. * std::numbers::pi);
+  const double turns = atan2(-sine, cosine) / (2. * std::numbers::pi);
   return {turns < 0. ? turns + 1. : turns, {axis}};
 }
 

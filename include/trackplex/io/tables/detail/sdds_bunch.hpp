@@ -222,8 +222,8 @@ inline void write_bunch_sdds(const std::filesystem::path& path,
   errors.run([&] {
     if (!ranks || ranks->rank() == 0) file->write_at(0, std::as_bytes(std::span(head)));
     constexpr int piece = 1 << 14;
-    auto offset = head.size() + std::uint64_t(before) * 8 *
-                                    sdds_bunch_columns(particles.has_spins).size();
+    auto offset =
+        head.size() + std::uint64_t(before) * 8 * sdds_bunch_columns(particles.has_spins).size();
     for (int first = 0; first < particles.size(); first += piece) {
       std::string rows;
       writer->append_rows(
