@@ -5,6 +5,8 @@
 #include <catch2/matchers/catch_matchers.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <numbers>
 #include <string>
 #include <trackplex/beam/bunch/canonical.hpp>
@@ -13,6 +15,7 @@
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/optics/spin_optics.hpp>
 #include <trackplex/beam/split_line.hpp>
+#include <trackplex/simulation/bunch_generator.hpp>
 #include <vector>
 
 using namespace trackplex;
@@ -253,6 +256,33 @@ TEST_CASE("a quadrupole of one period depolarises as computed", "[beam]") {
               1.3 / std::sqrt(double(n)));
   CHECK(moments.polarization() < 0.95);
   CHECK(moments.sigma[0] < 1e-3);
+}
+
+// Example of ImpactX (examples/spin_tracking): 101 periods at 10 GeV.
+TEST_CASE("FODO cells depolarise a wide beam as published", "[beam]") {
+  const double gamma = 1. + 1e4 / 0.51099895069, length = std::hypot(0.4, 0.9, 0.1);
+  simulation::BunchParams params{.particles = 20000, .p0 = std::sqrt(gamma * gamma - 1.)};
+  params.coordinates = simulation::BunchCoordinates::canonical;
+  params.cutoff = std::numeric_limits<double>::infinity();
+  params.x = {.emittance = 2e-4, .beta = 2.8216194100262637, .alpha = -1.59050035};
+  params.y = {.emittance = 2e-4, .beta = 2.8216194100262637, .alpha = 1.59050035};
+  params.sigma_s = std::sqrt(2e-5 * 0.5);
+  params.sigma_delta = std::sqrt(2e-5 / 0.5);
+  params.spin = {{0.4 / length, 0.9 / length, 0.1 / length}};
+  params.anomaly = anomaly_of_references;
+  const BeamLine cell = {{"d1", ExpandedDrift{0.25}},
+                         {"qf", ChromaticQuadrupole{.length = 1., .k1 = 1.}},
+                         {"d2", ExpandedDrift{0.5}},
+                         {"qd", ChromaticQuadrupole{.length = 1., .k1 = -1.}},
+                         {"d3", ExpandedDrift{0.25}}};
+  const HostExecutor exec;
+  Workspace<HostExecutor> workspace;
+  auto bunch = simulation::generate_bunch<double>(exec, params, workspace);
+  LineTracker<double, HostExecutor>(exec, cell).track(bunch, 101);
+  const auto moments = spin_moments_of(exec, bunch, workspace);
+  CHECK(moments.number == 20000.);
+  check_close(moments.mean, {0.035 / length, 0.085 / length, 0.077 / length},
+              2. / std::sqrt(20000.));
 }
 
 TEST_CASE("spin tune and invariant axis of rings", "[beam]") {
