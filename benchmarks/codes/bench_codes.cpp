@@ -60,7 +60,7 @@ double tolerance(const Observable& observable, std::int64_t particles) {
 
 bool is_correct(const Observable& observable, const ScenarioOutcome& outcome,
                 std::int64_t particles) {
-  const double deviation = observable.of(outcome.moments) / observable.expected - 1.;
+  const double deviation = observable.of(outcome.moments, outcome.spins) / observable.expected - 1.;
   return std::abs(deviation) <= tolerance(observable, particles);
 }
 
@@ -70,7 +70,7 @@ void validate(Program& p, const Scenario& scenario, const ScenarioOutcome& outco
   Json& results = p.results[scenario.name];
   bool correct = true;
   for (const auto& observable : scenario.observables) {
-    const double value = observable.of(outcome.moments);
+    const double value = observable.of(outcome.moments, outcome.spins);
     const bool passes = is_correct(observable, outcome, scenario.bunch.particles);
     correct = correct && passes;
     results[observable.name] = value;

@@ -40,6 +40,7 @@ ScenarioOutcome measure_scenario(const program::Run<Real, ExecutionSpace>& run,
     const auto table = download(exec, bunch);
     outcome.lost = table.n_lost();
     outcome.moments = beam::canonical_moments_of<Real>(exec, bunch, workspace);
+    if (bunch.has_spins()) outcome.spins = beam::spin_moments_of(exec, bunch, workspace);
   });
   return outcome;
 }

@@ -14,6 +14,7 @@ namespace trackplex::benchmarks {
 
 struct ScenarioOutcome {
   beam::CanonicalMoments moments;
+  beam::SpinMoments spins;  ///< of a scenario with spins
   std::int64_t lost = 0;
   std::string hash;         ///< of the particles at the end
   program::Spread time_us;  ///< of the call that tracks the bunch, in microseconds

@@ -18,12 +18,14 @@ namespace trackplex::benchmarks {
 using beam::BeamLine;
 using simulation::BunchParams;
 
-double Observable::of(const beam::CanonicalMoments& moments) const {
+double Observable::of(const beam::CanonicalMoments& moments, const beam::SpinMoments& spins) const {
   namespace q = beam::canonical;
   const std::pair<const char*, double> values[] = {
       {"sigma_x", moments.sigma(q::x)},    {"sigma_y", moments.sigma(q::y)},
       {"sigma_t", moments.sigma(q::ct)},   {"emit_x", moments.emittance(q::x)},
-      {"emit_y", moments.emittance(q::y)}, {"mean_x", moments.mean[q::x]}};
+      {"emit_y", moments.emittance(q::y)}, {"mean_x", moments.mean[q::x]},
+      {"sigma_sx", spins.sigma[0]},        {"sigma_sy", spins.sigma[1]},
+      {"sigma_sz", spins.sigma[2]},        {"mean_sz", spins.mean[2]}};
   for (const auto& [known, value] : values)
     if (name == known) return value;
   throw UsageError("scenario", "there is no observable " + name);
@@ -169,8 +171,21 @@ Scenario htu() {
            {"emit_y", 6.11525846184136e-07, 3e-2, 1e-5}}};
 }
 
+Scenario htu_spin() {
+  Scenario scenario = htu();
+  scenario.name = "htu_spin";
+  scenario.purpose = "the same with spins, which start along the axis";
+  scenario.bunch.spin = {0., 0., 1.};
+  scenario.bunch.anomaly = 0.00115965218062;
+  scenario.observables = {{"sigma_sx", 0.005368524224805, 0.15, 1e-5},
+                          {"sigma_sy", 0.002441699397605, 0.15, 1e-5},
+                          {"sigma_sz", 3.20624082e-05, 0.15, 1e-3},
+                          {"mean_sz", 0.9999826078434, 1e-4, 1e-9}};
+  return scenario;
+}
+
 }  // namespace
 
-std::vector<Scenario> scenarios() { return {fodo_chromatic(), fodo_exact(), htu()}; }
+std::vector<Scenario> scenarios() { return {fodo_chromatic(), fodo_exact(), htu(), htu_spin()}; }
 
 }  // namespace trackplex::benchmarks

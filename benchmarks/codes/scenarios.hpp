@@ -6,6 +6,7 @@
 /// lines, beams, and what their moments are for infinitely many particles.
 
 #include <trackplex/beam/bunch/canonical.hpp>
+#include <trackplex/beam/bunch/spin_moments.hpp>
 #include <trackplex/beam/elements/element.hpp>
 #include <trackplex/simulation/bunch_params.hpp>
 
@@ -22,7 +23,7 @@ struct Observable {
   double quadrature_error;  ///< relative: how well a quadrature of ours must agree
 
   /// Returns its value.
-  double of(const beam::CanonicalMoments& moments) const;
+  double of(const beam::CanonicalMoments& moments, const beam::SpinMoments& spins) const;
 };
 
 /// What particles pass, once.

@@ -5,10 +5,12 @@
 #include <common/timing.hpp>
 #include <trackplex/beam/bunch/moments.hpp>
 #include <trackplex/beam/bunch/particle_table.hpp>
+#include <trackplex/beam/bunch/spin_moments.hpp>
 #include <trackplex/beam/collective/longitudinal_space_charge.hpp>
 #include <trackplex/beam/elements/elements.hpp>
 #include <trackplex/beam/optics/chromaticity.hpp>
 #include <trackplex/beam/optics/radiation_integrals.hpp>
+#include <trackplex/beam/optics/spin_axis.hpp>
 #include <trackplex/beam/optics/synchrotron_motion.hpp>
 #include <trackplex/beam/tracking_steps.hpp>
 #include <trackplex/chain/step_arrays.hpp>
@@ -56,7 +58,9 @@ struct InputOptions {
   Pair emittance{1e-6, 1e-6}, modulation{0., 0.};
   std::optional<Pair> beta, alpha;
   bool matched = false, flat = false;
-  bool backwards = false;  ///< whether the line is passed from its end to its start
+  std::string spin;               ///< axis of all spins, x, y or z; empty: as in the file, or none
+  std::optional<double> anomaly;  ///< magnetic moment, for spins; else that of electrons
+  bool backwards = false;         ///< whether the line is passed from its end to its start
   OpticsAbout about;
 };
 
@@ -84,12 +88,16 @@ struct Input {
   std::string why_no_synchrotron;
   std::optional<beam::RadiationEquilibrium> radiation;  ///< of electrons in a flat ring
   beam::Chromaticity chromaticity;                      ///< of these, and momentum compaction
+  std::optional<beam::SpinOptics> spin;                 ///< of a ring whose particles have spins
+  std::string why_no_spin;                              ///< reason why a ring has none
   std::string why_not_periodic;
 
   std::optional<beam::ParticleTable> particles;  ///< of a file: the share of this rank
   std::int64_t n_particles = 0;                  ///< of the file
   simulation::BunchParams bunch;                 ///< else what to generate
 
+  bool has_spins() const { return particles ? particles->has_spins : bunch.spin.has_value(); }
+  double anomaly() const { return particles ? particles->anomaly : bunch.anomaly; }
   double p0() const { return particles ? particles->reference.p0 : bunch.p0; }
 };
 
@@ -151,6 +159,7 @@ struct MomentRow {
   int turn = 0;
   int element = -1;  ///< -1: the start
   beam::Moments moments;
+  beam::SpinMoments spins;  ///< without spins, of none
 };
 
 /// A drift with space charge in the last turn.
@@ -163,9 +172,10 @@ struct SpaceChargePass {
 /// What became of the bunch.
 struct Tracked {
   beam::Moments start, end;
-  beam::ParticleTable first_particles, last_particles;  ///< the shares of this rank
-  beam::ParticleTable first_sample, last_sample;        ///< of all, for plots
-  std::vector<std::int64_t> lost;                       ///< per element
+  std::optional<beam::SpinMoments> start_spins, end_spins;  ///< of particles with spins
+  beam::ParticleTable first_particles, last_particles;      ///< the shares of this rank
+  beam::ParticleTable first_sample, last_sample;            ///< of all, for plots
+  std::vector<std::int64_t> lost;                           ///< per element
   std::int64_t lost_in_injection = 0;
   std::vector<SpaceChargePass> space_charge;
   std::vector<MomentRow> rows, plotted_rows;        ///< the start first

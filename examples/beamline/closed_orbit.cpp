@@ -4,6 +4,7 @@
 #include "optics.hpp"
 
 #include <trackplex/beam/optics/closed_orbit.hpp>
+#include <trackplex/beam/optics/spin_optics.hpp>
 #include <trackplex/core/host_executor.hpp>
 
 namespace beamline {
@@ -22,6 +23,11 @@ TrackedTurn trajectory(const beam::BeamLine& line, double p0, const beam::Optics
                        const beam::TransferMap::Vector& orbit) {
   Tracker tracker(HostExecutor(), line, p0);
   return {beam::optics_about(tracker, start, orbit), tracker.turn_about(orbit), {}};
+}
+
+beam::SpinOptics spins_about(const beam::BeamLine& ring, double p0,
+                             const beam::TransferMap::Vector& orbit, double anomaly) {
+  return beam::spin_optics(HostExecutor(), ring, p0, orbit, anomaly);
 }
 
 }  // namespace beamline

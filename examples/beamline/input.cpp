@@ -19,6 +19,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -272,6 +273,27 @@ void prepare_line(Input& input, double p0, const OpticsAbout& about) {
   find_periodic_optics(input, p0, about);
 }
 
+/// Spins as the options say, before the particles start.
+void set_spins(const InputOptions& options, Input& input) {
+  if (!options.spin.empty()) {
+    const std::array<double, 3> spin = {options.spin == "x" ? 1. : 0.,
+                                        options.spin == "y" ? 1. : 0.,
+                                        options.spin == "z" ? 1. : 0.};
+    if (input.particles)
+      input.particles->set_spins(spin[0], spin[1], spin[2]);
+    else
+      input.bunch.spin = spin;
+  }
+  const double anomaly = options.anomaly.value_or(beam::anomaly::electron);
+  (input.particles ? input.particles->anomaly : input.bunch.anomaly) = anomaly;
+  if (!input.has_spins() || !input.periodic) return;
+  try {
+    input.spin = spins_about(input.line, input.line_p0, input.orbit, anomaly);
+  } catch (const UsageError& error) {
+    input.why_no_spin = error.what();
+  }
+}
+
 }  // namespace
 
 bool is_run_file(const std::string& lattice) { return extension_of(lattice) == ".ele"; }
@@ -316,6 +338,7 @@ Input read_input(const InputOptions& options, const Ranks* ranks) {
   if (options.bunch.empty()) {
     prepare_line(input, momentum(options, input), options.about);
     input.bunch = bunch_params(options, input);
+    set_spins(options, input);
     return input;
   }
   auto& particles = input.particles =
@@ -325,6 +348,7 @@ Input read_input(const InputOptions& options, const Ranks* ranks) {
     throw InputError({options.bunch}, "there are no particles to track");
   if (options.charge) particles->particle_charge = *options.charge / double(input.n_particles);
   prepare_line(input, particles->reference.p0, options.about);
+  set_spins(options, input);
   return input;
 }
 

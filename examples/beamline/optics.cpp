@@ -287,6 +287,10 @@ Json periodic_json(const Input& input) {
   } else {
     json["no_synchrotron_motion"] = input.why_no_synchrotron;
   }
+  if (const auto& spin = input.spin)
+    json["spin"] = {{"tune", spin->tune}, {"axis", spin->axis.front()}};
+  else if (!input.why_no_spin.empty())
+    json["no_spin_tune"] = input.why_no_spin;
   if (const auto& radiation = input.radiation)
     json["radiation"] = {{"energy_loss_ev", radiation->energy_loss},
                          {"x_emittance_m", radiation->x_emittance},
@@ -321,6 +325,13 @@ std::string periodic_text(const Input& input) {
     text += fmt::format(", slip {:.6g}, synchrotron tune {:.6g}\n", motion->slip, motion->tune);
   else
     text += fmt::format("; no synchrotron motion ({})\n", input.why_no_synchrotron);
+  if (const auto& spin = input.spin) {
+    const auto& axis = spin->axis.front();
+    text += fmt::format("spin tune {:.6g}, invariant axis ({:.6g}, {:.6g}, {:.6g})\n", spin->tune,
+                        axis[0], axis[1], axis[2]);
+  } else if (!input.why_no_spin.empty()) {
+    text += fmt::format("no spin tune ({})\n", input.why_no_spin);
+  }
   return text;
 }
 

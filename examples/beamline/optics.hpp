@@ -43,6 +43,11 @@ TrackedTurn closed_orbit(const beam::BeamLine& ring, double p0, double delta);
 TrackedTurn trajectory(const beam::BeamLine& line, double p0, const beam::Optics& start,
                        const beam::TransferMap::Vector& orbit);
 
+/// Spins about the closed orbit that starts at `orbit`. In closed_orbit.cpp.
+/// @throws UsageError if there is no axis, or the effect of an element on spins is not known
+beam::SpinOptics spins_about(const beam::BeamLine& ring, double p0,
+                             const beam::TransferMap::Vector& orbit, double anomaly);
+
 /// Optics along the line, or its parts, about the particle that those of the input are about: those
 /// that the line repeats, if it does, else those of the start of a bunch.
 LineOptics optics_of(const Input& input, beam::BeamLine line);

@@ -69,8 +69,17 @@ void add_bunch_options(program::OptionGroup group, Options& options) {
       group.flag("--flat", input.flat, "Flat along s, with the same rms length"),
       group.number("--modulation", input.modulation, "M X", 0., 1e6,
                    "Wavelength, m, and depth, below 0.95, of a density modulation")};
+  const auto spin =
+      group
+          .text(
+              "--spin", input.spin, "AXIS",
+              "Spins of all particles along x, y or z (default: those of the file, or none): they "
+              "turn in all elements, with polarisation, spin tune and columns of files")
+          .allow({"x", "y", "z"});
+  const auto anomaly = group.number("--anomaly", input.anomaly, "A", -1e3, 1e3,
+                                    "Anomalous magnetic moment (default: that of electrons)");
   options.of_bunch = options.of_generator;
-  options.of_bunch.insert(options.of_bunch.end(), {file, charge});
+  options.of_bunch.insert(options.of_bunch.end(), {file, charge, spin, anomaly});
 }
 
 void add_optics_options(program::OptionGroup group, Options& options) {

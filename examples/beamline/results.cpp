@@ -42,6 +42,8 @@ const Optic optics[] = {{{"emittance", "m"}, &beam::PlaneOptics::emittance},
                         {{"dispersion", "m"}, &beam::PlaneOptics::dispersion},
                         {{"dispersion_slope", ""}, &beam::PlaneOptics::dispersion_slope}};
 
+constexpr const char* spin_components[] = {"Sx", "Sy", "Sz"};
+
 Json to_json(const Moments& moments) {
   Json json = {{"particles", std::uint64_t(moments.number)},
                {"path_length_m", moments.reference.path_length}};
@@ -115,6 +117,28 @@ std::string loss_table(const Json& losses) {
   return text + fmt::format("{} others in {} elements\n", others, losses.size() - max_shown);
 }
 
+Json to_json(const beam::SpinMoments& spins) {
+  Json json = {{"polarization", spins.polarization()}};
+  for (int c = 0; c < beam::n_spin_components; ++c) {
+    json["mean"][spin_components[c]] = spins.mean[c];
+    json["sigma"][spin_components[c]] = spins.sigma[c];
+  }
+  return json;
+}
+
+std::string spin_table(const beam::SpinMoments& start, const beam::SpinMoments& end) {
+  Table table({"spins", "start", "end"});
+  const auto add = [&](const std::string& name, double before, double after) {
+    table.add_row({name, fmt::format("{:.6g}", before), fmt::format("{:.6g}", after)});
+  };
+  add("polarization", start.polarization(), end.polarization());
+  for (int c = 0; c < beam::n_spin_components; ++c)
+    add(fmt::format("mean {}", spin_components[c]), start.mean[c], end.mean[c]);
+  for (int c = 0; c < beam::n_spin_components; ++c)
+    add(fmt::format("sigma {}", spin_components[c]), start.sigma[c], end.sigma[c]);
+  return table.text();
+}
+
 Json space_charge_json(const Input& input, const Tracked& tracked) {
   Json json = Json::array();
   for (const auto& [element, steps, last] : tracked.space_charge)
@@ -167,6 +191,8 @@ Json results_of(const Input& input, const Tracked& tracked) {
                {"start", to_json(tracked.start)},
                {"end", to_json(tracked.end)},
                {"space_charge", space_charge_json(input, tracked)}};
+  if (tracked.start_spins) json["start"]["spin"] = to_json(*tracked.start_spins);
+  if (tracked.end_spins) json["end"]["spin"] = to_json(*tracked.end_spins);
   if (!tracked.moments_hash.empty()) json["moments_hash"] = tracked.moments_hash;
   return json;
 }
@@ -180,6 +206,7 @@ std::string text_of(const Input& input, const Tracked& tracked) {
                       name_of(input.reference), input.symplecticity_error);
   if (input.periodic) text += periodic_text(input) + "\n";
   text += bunch_table(to_json(tracked.start), to_json(tracked.end));
+  if (tracked.end_spins) text += "\n" + spin_table(*tracked.start_spins, *tracked.end_spins);
   if (!tracked.space_charge.empty())
     text += "\n" + space_charge_table(space_charge_json(input, tracked));
   if (const auto losses = losses_of(input, tracked); !losses.empty())
@@ -201,6 +228,12 @@ io::Table moments_table(const Input& input, const std::vector<MomentRow>& rows) 
   for (const char* plane : {"_x", "_y"})
     for (const auto& optic : optics)
       table.columns.emplace_back(optic.name + plane, optic.unit, float64);
+  if (input.has_spins()) {
+    table.columns.emplace_back("polarization", "", float64);
+    for (const char* quantity : {"mean_", "sigma_"})
+      for (const char* component : spin_components)
+        table.columns.emplace_back(std::string(quantity) + component, "", float64);
+  }
   for (const MomentRow& row : rows) {
     const auto& m = row.moments;
     std::vector<double> values;
@@ -208,6 +241,11 @@ io::Table moments_table(const Input& input, const std::vector<MomentRow>& rows) 
     values.insert(values.end(), m.mean.begin(), m.mean.end());
     for (const auto plane : {beam::x, beam::y})
       for (const auto& optic : optics) values.push_back(m.betatron_optics(plane).*optic.value);
+    if (input.has_spins()) {
+      values.push_back(row.spins.polarization());
+      values.insert(values.end(), row.spins.mean.begin(), row.spins.mean.end());
+      values.insert(values.end(), row.spins.sigma.begin(), row.spins.sigma.end());
+    }
     table.add_row(row.turn, row.element, row.element < 0 ? "start" : input.line[row.element].name,
                   m.reference.path_length, std::uint64_t(m.number), values);
   }

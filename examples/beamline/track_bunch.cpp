@@ -43,6 +43,7 @@ std::string hash_of(const std::vector<MomentRow>& rows) {
   for (const MomentRow& row : rows) {
     hash.add(row.moments.number).add(row.moments.mean);
     for (const auto& covariances : row.moments.covariance) hash.add(covariances);
+    if (row.spins.number > 0.) hash.add(row.spins.mean).add(row.spins.sigma);
   }
   return hash.hex();
 }
@@ -62,6 +63,9 @@ chain::StepArrays arrays_of(const beam::ParticleTable& particles, std::string st
   constexpr const char* names[] = {"x", "xp", "y", "yp", "s", "delta"};
   for (int c = 0; c < beam::n_coordinates; ++c)
     add(names[c], "float64", sizeof(double), 1, particles.v[c].data());
+  constexpr const char* components[] = {"Sx", "Sy", "Sz"};
+  for (int c = 0; c < beam::n_spin_components && particles.has_spins; ++c)
+    add(components[c], "float64", sizeof(double), 1, particles.spin[c].data());
   add("id", "int64", sizeof(std::int64_t), 1, particles.ids.data());
   static_assert(sizeof(beam::Loss) == 2 * sizeof(std::int32_t));
   add("loss (turn, element)", "int32", sizeof(std::int32_t), 2, particles.losses.data());
@@ -91,11 +95,13 @@ class Tracking {
     tracked.first_sample = sample_of(tracked.first_particles, settings_.ranks);
     const auto injected = inject(tracked.first_particles);
     tracked.start = beam::moments_of(exec_, start_, workspace_);
+    tracked.start_spins = spins_of(start_);
     Tracker tracker(exec_, line_, settings_.limits, space_charge_);
     tracked.time_us = time_turns(tracker);
     tracked.last_particles = beam::sorted_particles(exec_, bunch_);
     tracked.last_sample = sample_of(tracked.last_particles, settings_.ranks);
     tracked.end = beam::moments_of(exec_, bunch_, workspace_);
+    tracked.end_spins = spins_of(bunch_);
     tracked.particles_hash = fingerprint_of(tracked.last_particles, settings_.ranks);
     count_losses(injected, tracked);
     read_space_charge(tracker, tracked);
@@ -134,6 +140,11 @@ class Tracking {
           const auto particles = beam::sorted_particles(exec_, bunch);
           settings_.show_element(turn, arrays_of(particles, name));
         });
+  }
+
+  std::optional<beam::SpinMoments> spins_of(const Bunch& bunch) {
+    if (!bunch.has_spins()) return std::nullopt;
+    return beam::spin_moments_of(exec_, bunch, workspace_);
   }
 
   void restart() { beam::copy_bunch(exec_, start_, bunch_); }
@@ -249,7 +260,7 @@ class Tracking {
     const auto observe = [&](int turn, int element, Bunch& bunch) {
       beam::SumMoments<Space>{int(rows.size())}(exec_, bunch, sums, workspace_);
       references.push_back(bunch.reference);
-      rows.push_back({turn, element, {}});
+      rows.push_back({turn, element, {}, spins_of(bunch).value_or(beam::SpinMoments())});
       if (element == stops.back()) settings_.advance(1);
     };
     restart();

@@ -7,6 +7,7 @@
 #include <trackplex/beam/bunch/canonical.hpp>
 #include <trackplex/beam/bunch/particle_table.hpp>
 #include <trackplex/beam/line_tracker.hpp>
+#include <trackplex/beam/split_line.hpp>
 #include <utility>
 #include <vector>
 
@@ -45,11 +46,16 @@ struct NormalQuadrature {
   }
 };
 
-/// Canonical moments after a line of a bunch of infinitely many particles, by quadrature with as
+/// Moments of a bunch.
+struct BunchMoments {
+  CanonicalMoments canonical;
+  SpinMoments spins;
+};
+
+/// Moments after a line of a bunch of infinitely many particles, by quadrature with as
 /// many nodes in the four transverse coordinates and in that of energy; all particles start at
 /// once.
-CanonicalMoments moments_after(const benchmarks::Scenario& scenario, int transverse,
-                               int of_energy) {
+BunchMoments moments_after(const benchmarks::Scenario& scenario, int transverse, int of_energy) {
   const NormalQuadrature across(transverse), along(of_energy);
   const auto& bunch = scenario.bunch;
   const double sigma = std::sqrt(bunch.x.emittance * bunch.x.beta);
@@ -76,6 +82,8 @@ CanonicalMoments moments_after(const benchmarks::Scenario& scenario, int transve
     for (int c = 0; c < n_coordinates; ++c) table.v[c][i] = v[c];
     weights.push_back(weight);
   }
+  table.anomaly = bunch.anomaly;
+  if (bunch.spin) table.set_spins((*bunch.spin)[0], (*bunch.spin)[1], (*bunch.spin)[2]);
   const HostExecutor exec;
   auto particles = upload<double>(exec, table);
   LineTracker<double, HostExecutor>(exec, scenario.line, {0., 0.}).track(particles);
@@ -98,7 +106,15 @@ CanonicalMoments moments_after(const benchmarks::Scenario& scenario, int transve
       for (int b = 0; b < n_coordinates; ++b)
         moments.covariance[a][b] +=
             weights[i] * (ends[i][a] - moments.mean[a]) * (ends[i][b] - moments.mean[b]);
-  return moments;
+  SpinMoments spins;
+  for (int c = 0; c < n_spin_components && table.has_spins; ++c) {
+    for (int i = 0; i < table.size(); ++i) spins.mean[c] += weights[i] * table.spin[c][i];
+    double square = 0.;
+    for (int i = 0; i < table.size(); ++i)
+      square += weights[i] * std::pow(table.spin[c][i] - spins.mean[c], 2);
+    spins.sigma[c] = std::sqrt(square);
+  }
+  return {moments, spins};
 }
 
 benchmarks::Scenario scenario(const std::string& name) {
@@ -108,10 +124,10 @@ benchmarks::Scenario scenario(const std::string& name) {
   return *found;
 }
 
-void check(const benchmarks::Scenario& scenario, const CanonicalMoments& moments) {
+void check(const benchmarks::Scenario& scenario, const BunchMoments& moments) {
   for (const auto& observable : scenario.observables) {
     CAPTURE(scenario.name, observable.name);
-    CHECK(observable.of(moments) ==
+    CHECK(observable.of(moments.canonical, moments.spins) ==
           Catch::Approx(observable.expected).epsilon(observable.quadrature_error));
   }
 }
@@ -139,8 +155,8 @@ TEST_CASE("scenarios of the public benchmarks have the published moments", "[bea
   const auto htu = scenario("htu");
   const auto moments = moments_after(htu, 5, 25);
   check(htu, moments);
-  CHECK(moments.mean[canonical::x] == Catch::Approx(1.34110480585e-06).epsilon(1e-5));
-  CHECK(moments.sigma(canonical::ct) == Catch::Approx(0.00015016469376).epsilon(1e-5));
+  CHECK(moments.canonical.mean[canonical::x] == Catch::Approx(1.34110480585e-06).epsilon(1e-5));
+  CHECK(moments.canonical.sigma(canonical::ct) == Catch::Approx(0.00015016469376).epsilon(1e-5));
   double length = 0.;
   int elements = 0;
   for (const auto& element : htu.line) {
@@ -150,4 +166,18 @@ TEST_CASE("scenarios of the public benchmarks have the published moments", "[bea
   CHECK(length == Catch::Approx(9.69758).epsilon(1e-6));
   CHECK(elements == 126);
   CHECK(htu.line.size() == 126 + 27);
+}
+
+TEST_CASE("spins of the public benchmark have the published spread", "[beam]") {
+  auto htu = scenario("htu_spin");
+  check(htu, moments_after(htu, 5, 25));
+  BeamLine sliced;
+  for (const Element& element : htu.line) {
+    const bool is_quadrupole = element.kind.as<ChromaticQuadrupole>() != nullptr;
+    for (const Element& part : split({element}, is_quadrupole ? 10 : 1)) sliced.push_back(part);
+  }
+  htu.line = sliced;
+  const auto moments = moments_after(htu, 5, 25);
+  CHECK(moments.spins.sigma[0] == Catch::Approx(5.3685847e-3).epsilon(1e-5));
+  CHECK(moments.spins.sigma[1] == Catch::Approx(2.4416198e-3).epsilon(1e-5));
 }

@@ -94,6 +94,14 @@ TEMPLATE_LIST_TEST_CASE("Bunches of ranks after space charge and losses are thos
   }
 }
 
+TEST_CASE("Spins of ranks after losses are those of one", "[mpi]") {
+  const simulation::BunchParams params{.particles = 30011,
+                                       .x = {.emittance = 1.5e-9, .beta = 15.},
+                                       .y = {.emittance = 1.5e-9, .beta = 7.},
+                                       .spin = {{0.36, 0.48, 0.8}}};
+  check_line<double, HostExecutor, lanes>(lossy_line(), params, {2, 3, 5});
+}
+
 TEST_CASE("Bunches of ranks after all elements that act on the whole", "[mpi]") {
   using Space = HostExecutor;
   const simulation::BunchParams params{.particles = 15001,

@@ -4,12 +4,14 @@
 /// @file
 /// Hashes of generated bunches behind beam lines, in every space, precision and lane width.
 
+#include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
 #include <string>
 #include <trackplex/beam/bunch/canonical.hpp>
 #include <trackplex/beam/bunch/moments.hpp>
 #include <trackplex/beam/bunch/particle_table.hpp>
+#include <trackplex/beam/bunch/spin_moments.hpp>
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
@@ -216,6 +218,63 @@ std::string closed_maps_hash() {
   return hash.hex();
 }
 
+/// Every kind of step that turns spins, and losses between them.
+inline beam::BeamLine spin_line() {
+  using namespace beam;
+  CanonicalBend closed{.length = 0.3, .angle = -0.2, .closed = true};
+  CanonicalBend integrated{.length = 0.3, .angle = 0.2, .slices = 2};
+  integrated.misalignment.tilt = 0.1;
+  return {{"qf", ChromaticQuadrupole{.length = 0.2, .k1 = 3.}},
+          {"d", ExactDrift{0.3}},
+          {"closed", closed},
+          {"qd", CanonicalQuadrupole{.length = 0.2, .k1 = -3., .slices = 2}},
+          {"c", Collimator{0.1, {Aperture::Shape::ellipse, 4e-3, 4e-3}}},
+          {"integrated", integrated},
+          {"s", CanonicalSextupole{.length = 0.1, .k2 = 20., .slices = 1}},
+          {"m", CanonicalMultipole{.field = {.normal = {1e-3, 0.02}, .skew = {2e-3}}, .slices = 1}},
+          {"sol", ExactSolenoid{.length = 0.2, .ks = 0.5}},
+          {"rf", RfCavity{.voltage = 1e5}},
+          {"k", ExactKicker{.length = 0.1, .horizontal = 1e-3, .vertical = -2e-3}},
+          {"turn", PlaneRotation{0.01}},
+          {"roll", Rotator{0.3}},
+          {"map", Bend{.magnet = {.length = 0.3, .angle = 0.1}}},
+          {"qm", Quadrupole{.length = 0.2, .k1 = 2.}},
+          {"km", Kicker{.length = 0.1, .horizontal = 1e-3}}};
+}
+
+/// Spins of a bunch after two turns through them.
+template <class T, int Width, class Space>
+std::string spins_hash() {
+  const Space exec;
+  Workspace<Space> workspace;
+  std::string first;
+  for (const auto& stops : {std::vector<int>{}, std::vector<int>{0, 5, 11}}) {
+    auto bunch = simulation::generate_bunch<T, Space, Width>(exec,
+                                                             {.particles = 5003,
+                                                              .p0 = 2000.,
+                                                              .x = {.emittance = 5e-7, .beta = 5.},
+                                                              .y = {.emittance = 5e-7, .beta = 5.},
+                                                              .sigma_delta = 3e-3,
+                                                              .spin = std::array{0.36, 0.48, 0.8}},
+                                                             workspace);
+    beam::LineTracker<T, Space, beam::ElementTypes<>, Width>(exec, spin_line(), {}, stops)
+        .track(bunch, 2);
+    remove_lost(exec, bunch, workspace);
+    CHECK(bunch.n_removed() > 100);
+    CHECK(bunch.n_removed() < 4900);
+    Fingerprint after;
+    add(after, exec, bunch);
+    const auto table = beam::download(exec, bunch);
+    for (const auto& component : table.spin)
+      for (const double value : component) after.add(T(value));
+    const auto moments = beam::spin_moments_of(exec, bunch, workspace);
+    after.add(moments.mean).add(moments.sigma);
+    if (first.empty()) first = after.hex();
+    CHECK(after.hex() == first);
+  }
+  return first;
+}
+
 /// Every kind of drift with space charge, and losses between them.
 inline beam::BeamLine space_charge_line() {
   using namespace beam;
@@ -270,6 +329,7 @@ void check_tracked_bunches(std::string Golden::*precision) {
   CHECK(collective_hash<T, Width, Space>() == bunches_behind_collective_elements_golden.*precision);
   CHECK(sequence_hash<T, Width, Space>() == bunches_behind_madx_elements_golden.*precision);
   CHECK(closed_maps_hash<T, Width, Space>() == bunches_after_closed_maps_golden.*precision);
+  CHECK(spins_hash<T, Width, Space>() == spins_golden.*precision);
   CHECK(pulses_hash<T, Width, Space>() == bunches_behind_pulses_golden.*precision);
   CHECK(pulsed_multipoles_hash<T, Width, Space>() ==
         bunches_behind_pulsed_multipoles_golden.*precision);

@@ -9,7 +9,8 @@ from program_case import NAME, ProgramCase, main  # noqa: E402
 
 SMALL = ("--particles", 5003, "--repeat", 1)
 OBSERVABLES = {"fodo_chromatic": {"sigma_x", "sigma_y", "emit_x", "emit_y"}, "fodo_exact": {"sigma_x", "sigma_y"},
-               "htu": {"sigma_x", "sigma_y", "emit_x", "emit_y"}}
+               "htu": {"sigma_x", "sigma_y", "emit_x", "emit_y"},
+               "htu_spin": {"sigma_sx", "sigma_sy", "sigma_sz", "mean_sz"}}
 # Of the particles of all scenarios: the same with every backend, number of threads and lane width, and on every machine.
 GOLDEN = {"double": "5d75c57623010fb5", "float": "6e97274185156904"}
 

@@ -225,6 +225,30 @@ class Reports(BeamlineCase):
             self.assertAlmostEqual(results["periodic"][plane]["tune"], tune, places=12)
             self.assertAlmostEqual(results["end"][plane]["beta_m"] / results["start"][plane]["beta_m"], 1, delta=0.06)
 
+    def test_spins(self):
+        bend = math.pi / 10
+        lattice = self.file("flat.lte", FODO.replace("d: DRIF", f"b: SBEN, L=0.8, ANGLE={bend}\nd: DRIF")
+                            .replace("qf, d, qd, d", "qf, b, qd, b"))
+        moments, particles = self.folder / "moments.csv", self.folder / "particles.csv"
+        options = (lattice, "--generate", 1000, "--matched", "--turns", 20, "--momentum", 3000)
+        results = self.results(*options, "--spin", "y", "--anomaly", 1e-3, "--moments", moments, "--output", particles)
+        spin = results["periodic"]["spin"]
+        self.assertAlmostEqual(spin["tune"], 1e-3 * math.hypot(3000, 1) % 1, places=9)
+        self.assertAlmostEqual(spin["axis"][1], 1, places=9)
+        self.assertEqual(results["start"]["spin"]["polarization"], 1)
+        self.assertGreater(results["end"]["spin"]["mean"]["Sy"], 0.99)
+        rows = read_csv(moments)
+        self.assertEqual(len(rows), 21)
+        self.assertEqual(float(rows[-1]["mean_Sy"]), results["end"]["spin"]["mean"]["Sy"])
+        rows = read_csv(particles)
+        for row in rows:
+            self.assertAlmostEqual(math.hypot(*(float(row[name]) for name in ("Sx", "Sy", "Sz"))), 1, places=12)
+        again = self.results(lattice, "--bunch", particles, "--momentum", 3000)
+        self.assertEqual(again["start"]["spin"]["mean"], results["end"]["spin"]["mean"])
+        plain = self.results(*options)
+        self.assertEqual(plain["end"]["mean"], results["end"]["mean"])
+        self.assertNotIn("spin", plain["end"])
+
     def test_parts_of_the_lattice(self):
         for line, elements in (("short", 8), ("CELL", 4), ("qf", 1)):
             self.assertEqual(self.results(self.fodo(), "--line", line, "--generate", 10)["elements"], elements)

@@ -71,6 +71,13 @@ using CollectiveElements =
                MomentumRamp, LongitudinalImpedance, FeedbackPickup, FeedbackDriver,
                LongitudinalModes, TransverseModes>;
 
+/// Those whose fields, if there are any, are along the axis: spins along or across it stay as they
+/// are.
+using ElementsThatKeepSpins =
+    std::tuple<Charge, SpaceChargeDrift, Center, SetMomentum, Clean, MomentumFilter, RfCavity, Wake,
+               WakeCavity, CsrDrift, RemoveCorrelations, MomentumRamp, LongitudinalImpedance,
+               FeedbackPickup>;
+
 template <class... Types>
 ElementList<Types...> list_of(const std::tuple<Types...>&);
 

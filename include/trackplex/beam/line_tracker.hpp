@@ -7,6 +7,7 @@
 #include <trackplex/beam/element_list.hpp>
 #include <trackplex/beam/elements/elements.hpp>
 #include <trackplex/beam/steps/track_segment.hpp>
+#include <trackplex/beam/steps/track_spins.hpp>
 #include <trackplex/beam/tracking_steps.hpp>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/launch.hpp>
@@ -29,7 +30,8 @@ namespace trackplex::beam {
 /// state shared with others), and callable with an instance, the bunch and a `Workspace` (and, if
 /// it loses particles, a `Loss`: its turn and its number along the line). Lost particles come after
 /// the others, unless it has `takes_lost = true`. It sets the reference particle to its value at
-/// the exit, with the length of the element in its path. Actions keep their state (the phase of a
+/// the exit, with the length of the element in its path. Bunches with spins pass it only if the
+/// element has `keeps_spin = true`: its action leaves them as they are. Actions keep their state (the phase of a
 /// cavity) for the next turn and the next bunch.
 /// @tparam T              precision of the particles, float or double
 /// @tparam ExecutionSpace Kokkos execution space
@@ -71,11 +73,15 @@ class LineTracker {
     segments_ = steps.segments;
     passes_ = steps.passes;
     n_pass_coefficients_ = steps.n_pass_coefficients;
-    for (const TrackingStep& step : steps.steps)
+    for (const TrackingStep& step : steps.steps) {
       host_steps_.push_back({type_of(step), step.element, step.first});
+      if (!step.knows_spin && without_spin_ < 0) without_spin_ = step.element;
+    }
     steps_ = to_device<KernelStep>(exec_, "Trackplex::Beam::steps", host_steps_);
     coefficients_ = to_device<T>(exec_, "Trackplex::Beam::coefficients", steps.coefficients);
     actions_ = Actions(exec_, line_, Types{});
+    for (int i = 0; i < int(line_.size()) && without_spin_ < 0; ++i)
+      if (is_collective(line_[i]) && !actions_[i].keeps_spin) without_spin_ = i;
   }
 
   /// Returns the line.
@@ -95,10 +101,17 @@ class LineTracker {
   /// `remove_lost`. Turns are counted from `first_turn`, for losses, elements that
   /// depend on the turn, and the observer. Lost particles keep their places until an element that
   /// acts on the whole bunch moves them to the end.
+  /// Spins of a bunch that has them turn in the elements, as `steps/spin_rotation.hpp` describes.
   /// @throws UsageError if a bunch without charge or extent is in a drift with space charge, or
-  /// needs too many steps there
+  /// needs too many steps there; or if particles have spins and the effect of an element on them is
+  /// not known
   template <class Observer = NoObserver>
   void track(BunchType& bunch, int turns = 1, const Observer& observer = {}, int first_turn = 0) {
+    if (bunch.has_spins() && without_spin_ >= 0)
+      throw UsageError("element '" + line_[without_spin_].name + "'",
+                       "its effect on spins is not known", {},
+                       "use an element with a rule for spins (docs/guide/beam.md lists them), or a "
+                       "bunch without spins");
     const bool at_once = segments_.size() == 1 && !segments_[0].is_collective && !stops_.back();
     if (at_once) return track_at_once(bunch, turns, first_turn);
     for (int turn = first_turn; turn < first_turn + turns; ++turn) {
@@ -143,7 +156,7 @@ class LineTracker {
   void track_segment(const Segment& segment, BunchType& bunch, double start, int first_turn,
                      int turns) {
     const bool can_lose = segment.can_lose || bunch.may_have_lost;
-    const bool may_be_one_map = turns == 1 && !can_lose;
+    const bool may_be_one_map = turns == 1 && !can_lose && !bunch.has_spins();
     if (!(may_be_one_map && pass_map(segment, bunch))) {
       fill_pass_coefficients(segment, bunch, start, first_turn, turns);
       pass_steps(segment, bunch, can_lose, first_turn, turns);
@@ -195,23 +208,31 @@ class LineTracker {
   void pass_steps(const Segment& segment, const BunchType& bunch, bool can_lose, int first_turn,
                   int turns) const {
     using Variant = KernelVariant;
-    const auto launch = [&]<Variant variant>() {
-      const TrackSegment<Real, Steps, variant> kernel{bunch.columns(),
-                                                      bunch.losses.data(),
-                                                      steps_.data(),
-                                                      coefficients_.data(),
-                                                      pass_coefficients_.data(),
-                                                      n_pass_coefficients_,
-                                                      segment.first_step,
-                                                      segment.end_step,
-                                                      first_turn,
-                                                      turns,
-                                                      segment.changes,
-                                                      bunch.may_have_lost,
-                                                      bunch.ids.data(),
-                                                      bunch.seed};
-      for_each_tile<Real>(exec_, "Trackplex::Beam::track", bunch.size(), kernel);
+    const auto kernel_of = [&]<Variant variant>() {
+      return TrackSegment<Real, Steps, variant>{bunch.columns(),
+                                                bunch.losses.data(),
+                                                steps_.data(),
+                                                coefficients_.data(),
+                                                pass_coefficients_.data(),
+                                                n_pass_coefficients_,
+                                                segment.first_step,
+                                                segment.end_step,
+                                                first_turn,
+                                                turns,
+                                                segment.changes,
+                                                bunch.may_have_lost,
+                                                bunch.ids.data(),
+                                                bunch.seed};
     };
+    const auto launch = [&]<Variant variant>() {
+      for_each_tile<Real>(exec_, "Trackplex::Beam::track", bunch.size(),
+                          kernel_of.template operator()<variant>());
+    };
+    if (bunch.has_spins())
+      return for_each_tile<Real>(
+          exec_, "Trackplex::Beam::track_spins", bunch.size(),
+          TrackSpins<Real, Steps>{kernel_of.template operator()<Variant::general>(),
+                                  bunch.spin_columns(), T(bunch.reference.p0), T(bunch.anomaly)});
     if (segment.has_long_steps) return launch.template operator()<Variant::general>();
     if (can_lose) return launch.template operator()<Variant::losses>();
     launch.template operator()<Variant::short_steps>();
@@ -245,6 +266,7 @@ class LineTracker {
   std::vector<Segment> segments_;
   std::vector<PassCoefficients> passes_;
   int n_pass_coefficients_ = 0;
+  int without_spin_ = -1;  ///< first element whose effect on spins is not known
   std::vector<KernelStep> host_steps_;
   Actions actions_;
   Workspace<ExecutionSpace> workspace_;
@@ -257,4 +279,5 @@ class LineTracker {
 
 #if defined(TRACKPLEX_INSTANCES)
 #include <trackplex/beam/detail/line_tracker.instances.hpp>
+#include <trackplex/beam/detail/track_spins.instances.hpp>
 #endif

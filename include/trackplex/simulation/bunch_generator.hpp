@@ -43,6 +43,9 @@ beam::Bunch<T, MemoryOf<ExecutionSpace>> generate_bunch(const ExecutionSpace& ex
   beam::Bunch<T, MemoryOf<ExecutionSpace>> bunch(exec, share, params.p0);
   bunch.particle_charge = share.all > 0 ? params.charge / double(share.all) : 0.;
 
+  bunch.anomaly = params.anomaly;
+  if (params.spin) bunch.add_spins(exec, (*params.spin)[0], (*params.spin)[1], (*params.spin)[2]);
+
   const auto draw = [&](const detail::BunchTransform& transform) {
     for_each_tile<Real>(
         exec, "Trackplex::Simulation::draw_bunch", n,

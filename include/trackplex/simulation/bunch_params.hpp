@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/bunch/spin.hpp>
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/simulation/detail/check_range.hpp>
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace trackplex::simulation {
@@ -69,6 +72,10 @@ struct BunchParams {
   bool exact_moments = false;
 
   std::uint64_t seed = 1;  ///< of the random numbers
+
+  /// Spin of all particles, a unit vector along x, y and the axis; without it they have none.
+  std::optional<std::array<double, 3>> spin{};
+  double anomaly = beam::anomaly::electron;  ///< anomalous magnetic moment, for spins
 
   /// Checks all parameters.
   /// @throws UsageError that names the first parameter out of its range

@@ -260,6 +260,22 @@ TEST_CASE("bunches are written in pieces of any size", "[io]") {
   }
 }
 
+TEST_CASE("spins in files of bunches", "[io]") {
+  auto table = random_table(50, 0.);
+  table.set_spins(0., 0.6, -0.8);
+  table.spin[0][3] = 1.;
+  table.spin[1][3] = table.spin[2][3] = 0.;
+  const std::string text = io::detail::csv_head(io::detail::empty_bunch_table(false, {}, true)) +
+                           io::detail::csv_rows(bunch_table(table));
+  const auto read = parse_bunch_csv(text, "b.csv");
+  REQUIRE(read.has_spins);
+  for (int c = 0; c < beam::n_spin_components; ++c) CHECK(read.spin[c] == table.spin[c]);
+  CHECK_FALSE(parse_bunch_csv("x,xp,y,yp,t,p\n0,0,0,0,0,9\n", "b.csv").has_spins);
+  check_text_refused("x,xp,y,yp,t,p,Sx,Sy\n0,0,0,0,0,9,1,0\n", "b.csv: the column 'Sz' is missing");
+  check_text_refused("x,xp,y,yp,t,p,Sx,Sy,Sz\n0,0,0,0,0,9,1,1,0\n",
+                     "b.csv: line 2, Sx: Sx, Sy and Sz are not a unit vector");
+}
+
 TEST_CASE("the mean momentum of many particles", "[io]") {
   std::string text = "x,xp,y,yp,t,p\n";
   for (int i = 0; i < 10000; ++i) text += "0,0,0,0,0," + std::to_string(150 + i % 101) + "\n";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/bunch/reference_particle.hpp>
+#include <trackplex/beam/bunch/spin.hpp>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/launch.hpp>
@@ -63,6 +64,17 @@ struct NumberParticles {
     losses(i) = Loss{};
   }
 };
+template <class T>
+struct SetSpins {
+  SpinColumns<T> spins;
+  T x, y, z;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    spins.v[0][i] = x;
+    spins.v[1][i] = y;
+    spins.v[2][i] = z;
+  }
+};
 }  // namespace detail
 
 /// Particles of one bunch, an array for each coordinate, in a memory space. Copies share the
@@ -84,6 +96,7 @@ class Bunch {
   double particle_charge = 0.;
   /// Seed of the random numbers of its particles (see `particle_random`).
   std::uint64_t seed = 0;
+  double anomaly = anomaly::electron;  ///< Anomalous magnetic moment of the particles, for spins.
   /// Whether particles among the first `size` may be lost, so tracking must read `losses`; the
   /// same on all ranks.
   bool may_have_lost = false;
@@ -137,12 +150,47 @@ class Bunch {
     return Values(column(c), std::size_t(all_));
   }
 
+  /// Allocates spins, with undefined components; enqueues on the instance. Without this call a
+  /// bunch has no spins.
+  template <class ExecutionSpace>
+  void add_spins(const ExecutionSpace& exec) {
+    has_spins_ = true;
+    allocate_spins(exec);
+  }
+  /// The same, with one spin for all particles.
+  template <class ExecutionSpace>
+  void add_spins(const ExecutionSpace& exec, double x, double y, double z) {
+    add_spins(exec);
+    for_each_item(exec, "Trackplex::Beam::set_spins", all_,
+                  detail::SetSpins<T>{spin_columns(), T(x), T(y), T(z)});
+  }
+  /// Frees the spins.
+  void remove_spins() {
+    has_spins_ = false;
+    spins_ = {};
+  }
+  /// Tells whether the particles have spins.
+  bool has_spins() const { return has_spins_; }
+  /// Returns the arrays of the components of spins, for kernels; the bunch has spins.
+  SpinColumns<T> spin_columns() const {
+    SpinColumns<T> columns;
+    for (int c = 0; c < n_spin_components; ++c) columns.v[c] = spins_.data() + c * stride_;
+    return columns;
+  }
+  /// Returns one component of the spins of all particles as a View: (size_with_lost).
+  auto spin_values(int c) const {
+    using Values = Kokkos::View<T*, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    return Values(spin_columns().v[c], std::size_t(all_));
+  }
+
   /// Sets the share of particles that are not removed, which come first; for algorithms that
   /// reorder particles.
   void set_share(const Share& share) { share_ = share; }
   /// Takes the arrays of another bunch, which has as many particles.
   void take_arrays(const Bunch& other) {
     coordinates_ = other.coordinates_;
+    spins_ = other.spins_;
+    has_spins_ = other.has_spins_;
     stride_ = other.stride_;
     ids = other.ids;
     losses = other.losses;
@@ -159,10 +207,18 @@ class Bunch {
     ids = new_array<Array<std::int64_t>>(exec, "Trackplex::Beam::ids", std::size_t(n));
     losses = new_array<Array<Loss>>(exec, "Trackplex::Beam::losses", std::size_t(n));
     all_ = n;
+    if (has_spins_) allocate_spins(exec);
   }
 
  private:
+  template <class ExecutionSpace>
+  void allocate_spins(const ExecutionSpace& exec) {
+    spins_ = new_array<Array<T>>(exec, "Trackplex::Beam::spins", n_spin_components * stride_);
+  }
+
   Array<T> coordinates_;
+  Array<T> spins_;
+  bool has_spins_ = false;
   std::size_t stride_ = 0;
   Share share_;
   std::int64_t size_of_all_ = 0;
@@ -176,11 +232,17 @@ template <class T, class ExecutionSpace>
 void copy_bunch(const ExecutionSpace& exec, const Bunch<T, MemoryOf<ExecutionSpace>>& from,
                 Bunch<T, MemoryOf<ExecutionSpace>>& to) {
   auto arrays = to;
-  if (to.size_with_lost() != from.size_with_lost() || to.ids.data() == from.ids.data())
+  if (to.size_with_lost() != from.size_with_lost() || to.ids.data() == from.ids.data() ||
+      to.has_spins() != from.has_spins()) {
+    arrays = from;
     arrays.allocate(exec, from.size_with_lost());
+  }
   to = from;
   to.take_arrays(arrays);
   for (int c = 0; c < n_coordinates; ++c) copy_array(exec, to.values(c), from.values(c));
+  if (from.has_spins())
+    for (int c = 0; c < n_spin_components; ++c)
+      copy_array(exec, to.spin_values(c), from.spin_values(c));
   copy_array(exec, to.ids, from.ids);
   copy_array(exec, to.losses, from.losses);
 }

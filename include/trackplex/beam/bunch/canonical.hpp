@@ -94,6 +94,7 @@ CanonicalMoments canonical_moments_of(const ExecutionSpace& exec,
                                       Workspace<ExecutionSpace>& workspace) {
   using Real = LanesOf<T, Width>;
   auto copy = bunch;
+  copy.remove_spins();
   copy.allocate(exec, bunch.size_with_lost());
   copy.ids = bunch.ids;
   copy.losses = bunch.losses;

@@ -47,13 +47,20 @@ struct ParticleTable {
   ReferenceParticle reference;           ///< Momentum and path length of the reference particle.
   double particle_charge = 0.;           ///< Charge of each particle, C.
   std::vector<double> v[n_coordinates];  ///< v[c][particle], in the units of `Coordinate`.
-  std::vector<std::int64_t> ids;         ///< Numbers of the particles in the input.
-  std::vector<Loss> losses;              ///< Losses; lost particles have their last coordinates.
+  bool has_spins = false;                ///< Whether the particles have spins.
+  std::vector<double> spin[n_spin_components];  ///< spin[component][particle]; empty without.
+  double anomaly = anomaly::electron;           ///< Anomalous magnetic moment, for spins.
+  std::vector<std::int64_t> ids;                ///< Numbers of the particles in the input.
+  std::vector<Loss> losses;  ///< Losses; lost particles have their last coordinates.
 
   ParticleTable() = default;  ///< Makes a table without particles.
   /// Makes n particles with the coordinates 0 of the reference particle, numbered from 0; p0 is the
   /// reference momentum beta gamma.
   explicit ParticleTable(int n, double p0 = 0.);
+
+  /// Gives all particles one spin, the components of a unit vector along x, y and the axis.
+  /// @throws UsageError if it is not a unit vector to 1e-6
+  void set_spins(double x, double y, double z);
 
   /// Returns the number of particles, including lost ones.
   int size() const { return int(ids.size()); }
@@ -97,6 +104,12 @@ Bunch<T, MemoryOf<ExecutionSpace>> upload(const ExecutionSpace& exec, const Part
   bunch.particle_charge = table.particle_charge;
   bunch.may_have_lost = on_any(ranks, table.n_lost() > 0);
   for (int c = 0; c < n_coordinates; ++c) copy_to_device(exec, bunch.values(c), table.v[c].data());
+  bunch.anomaly = table.anomaly;
+  if (table.has_spins) {
+    bunch.add_spins(exec);
+    for (int c = 0; c < n_spin_components; ++c)
+      copy_to_device(exec, bunch.spin_values(c), table.spin[c].data());
+  }
   copy_to_device(exec, bunch.ids, table.ids.data());
   copy_to_device(exec, bunch.losses, table.losses.data());
   return bunch;
@@ -111,6 +124,11 @@ ParticleTable download(const ExecutionSpace& exec,
   table.reference = bunch.reference;
   table.particle_charge = bunch.particle_charge;
   for (int c = 0; c < n_coordinates; ++c) detail::copy_to_vector(exec, bunch.values(c), table.v[c]);
+  table.anomaly = bunch.anomaly;
+  table.has_spins = bunch.has_spins();
+  if (table.has_spins)
+    for (int c = 0; c < n_spin_components; ++c)
+      detail::copy_to_vector(exec, bunch.spin_values(c), table.spin[c]);
   detail::copy_to_vector(exec, bunch.ids, table.ids);
   detail::copy_to_vector(exec, bunch.losses, table.losses);
   return table;

@@ -29,6 +29,8 @@ std::int64_t remove_lost(const ExecutionSpace& exec, Bunch<T, MemoryOf<Execution
   if (n_lost > 0) {
     lost.find_places(exec, n_lost);
     for (int c = 0; c < n_coordinates; ++c) lost.move(exec, bunch.column(c));
+    if (bunch.has_spins())
+      for (int c = 0; c < n_spin_components; ++c) lost.move(exec, bunch.spin_columns().v[c]);
     lost.move(exec, bunch.ids.data());
     lost.move(exec, bunch.losses.data());
   }

@@ -21,6 +21,8 @@ namespace trackplex::beam::detail {
 template <class T, class ExecutionSpace>
 class AnyAction {
  public:
+  bool keeps_spin = false;  ///< Whether spins stay as they are.
+
   virtual ~AnyAction() = default;
   virtual void operator()(const ExecutionSpace& exec, Bunch<T, MemoryOf<ExecutionSpace>>& bunch,
                           Workspace<ExecutionSpace>& workspace, const Loss& here) = 0;
@@ -60,6 +62,11 @@ class ActionOf final : public AnyAction<T, ExecutionSpace> {
   }
 };
 
+template <class Type, class List>
+inline constexpr bool is_one_of = false;
+template <class Type, class... Types>
+inline constexpr bool is_one_of<Type, std::tuple<Types...>> = (std::is_same_v<Type, Types> || ...);
+
 /// Makes actions of elements whose types are in a tuple. A separate template, so that translation
 /// units can share the instances for the library's types.
 template <class T, class ExecutionSpace, int Width, class Collective>
@@ -82,15 +89,14 @@ struct ActionMaker<T, ExecutionSpace, Width, std::tuple<Collective...>> {
                        Made& made) {
     using Action = typename Kind::template Action<T, ExecutionSpace, Width>;
     const Kind* kind = element.kind.as<Kind>();
-    if (kind) made = std::make_unique<ActionOf<T, ExecutionSpace, Action>>(exec, *kind, state);
+    if (kind) {
+      made = std::make_unique<ActionOf<T, ExecutionSpace, Action>>(exec, *kind, state);
+      made->keeps_spin = keeps_spin<Kind> || is_one_of<Kind, ElementsThatKeepSpins>;
+    }
     return kind != nullptr;
   }
 };
 
-template <class Type, class List>
-inline constexpr bool is_one_of = false;
-template <class Type, class... Types>
-inline constexpr bool is_one_of<Type, std::tuple<Types...>> = (std::is_same_v<Type, Types> || ...);
 template <class List, class Of>
 inline constexpr bool has_all_of = false;
 template <class List, class... Types>

@@ -43,23 +43,37 @@ struct ChromaticQuadrupole {
   std::vector<double> coefficients() const { return {length, k1}; }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    return move(c, v, NoSpin{});
+  }
+  /// Rotates by the field along the orbit, which changes a: -(1 + a gamma) times its integral.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v,
+                                                       Spin<Real>& spin) {
+    return move(c, v, TurningSpin<Real>{spin});
+  }
+  /// @}
+
+ private:
+  template <class Real, class Turning>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> move(const ScalarOf<Real>* c, Particle<Real>& v,
+                                                       const Turning& turning) {
     using T = ScalarOf<Real>;
     const Real one(1), length(c[0]), momentum = one + v[delta], k = Real(c[1]) / momentum;
     const auto focusing = detail::focusing_planes(k * length * length);
     const Real per_root = one / sqrt(one + fma(v[xp], v[xp], v[yp] * v[yp]));
     v[xp] *= per_root;
     v[yp] *= per_root;
+    [[maybe_unused]] const Real ax = v[xp], ay = v[yp];
     const Real longer = pass_plane(focusing.plus, length, k, v[x], v[xp]) +
                         pass_plane(focusing.minus, length, -k, v[y], v[yp]);
     v[s] = fma(Real(T(0.25)), longer, v[s]);
+    if constexpr (Turning::turns) deflect_spin(v[xp] - ax, v[yp] - ay, turning.spin);
     const Real square = one - fma(v[xp], v[xp], v[yp] * v[yp]), per_z = one / sqrt(square);
     v[xp] *= per_z;
     v[yp] *= per_z;
     return momentum > Real(T(1e-6)) && square > Real(0);
   }
-  /// @}
 
- private:
   /// Returns four times the path that the motion in this plane adds.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static Real pass_plane(const detail::Focusing<Real>& focusing,

@@ -26,6 +26,7 @@ struct Displacement {
   /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "other";
   static constexpr bool is_long = true;
+  static constexpr bool keeps_spin = true;
   void check(const ElementCheck& check) const;
   /// To first order, without changes of time, momentum and energy, and for all turns.
   TransferMap map_to(int order) const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/elements/element.hpp>
+#include <trackplex/beam/steps/spin_rotation.hpp>
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/derived_math.hpp>
 
@@ -57,6 +58,17 @@ struct CircularKick {
     v[s] += fma(arc, sqrt(fma(slope, slope, one)), -length);
     v[xp] = sine1 / cosine1;
     return momentum > Real(0) && square1 > Real(0);
+  }
+  /// Rotates as in a uniform field, by the change of the angle in the plane.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v,
+                                                       Spin<Real>& spin) {
+    const Real one(1), factor = one / sqrt(one + fma(v[xp], v[xp], v[yp] * v[yp]));
+    const Real ux = v[xp] * factor, uy = v[yp] * factor, slope = v[xp];
+    const MaskOf<Real> passes = pass(c, v);
+    const Real angle = atan((v[xp] - slope) / fma(v[xp], slope, one));
+    turn_spin(-angle, angle, ux, uy, factor, spin);
+    return passes;
   }
   /// @}
 };

@@ -37,6 +37,26 @@ struct SolenoidHelix {
     v[s] = fma(length, p2 / (pz * (momentum + pz)), v[s]);
     return detail::to_slopes(v) && pz2 > Real(0);
   }
+  /// Rotates in the radial field of the ends, and inside around the axis and the velocity.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v,
+                                                       Spin<Real>& spin) {
+    const Real one(1), length(c[0]), k(c[1]), momentum = one + v[delta];
+    Particle<Real> at = v;
+    detail::to_momenta(at);
+    const Real px = fma(k, at[y], at[xp]), py = fma(-k, at[x], at[yp]);
+    kick_spin(k * at[y], -(k * at[x]), px, py, momentum, spin);
+    const Real pz = sqrt(fma(momentum, momentum, -fma(px, px, py * py)));
+    const Real turn = -(k + k) * length / pz, by = spin.anomaly * turn;
+    const Real slower = -by * (spin.gamma - one) * pz / (momentum * momentum);
+    rotate_spin(slower * px, slower * py, fma(slower, pz, by * spin.gamma), spin);
+    rotate_spin(Real(0), Real(0), turn, spin);
+    const MaskOf<Real> passes = pass(c, v);
+    at = v;
+    detail::to_momenta(at);
+    kick_spin(-(k * at[y]), k * at[x], at[xp], at[yp], momentum, spin);
+    return passes;
+  }
   /// @}
 };
 

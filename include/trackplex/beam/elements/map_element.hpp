@@ -13,6 +13,7 @@ namespace trackplex::beam {
 class MapElement {
  public:
   double length = 0.;  ///< Path length of the reference particle, m.
+  MapField field{};    ///< Its field, for spins; unknown by default.
 
   /// Makes an element from the path length of the reference particle, m, and a map.
   MapElement(double path, TransferMap map)
@@ -26,7 +27,7 @@ class MapElement {
   static constexpr bool is_whole = true;
   void check(const ElementCheck& check) const;
   TransferMap map_to(int) const { return map(); }
-  void add_steps(StepBuilder& to) const { to.map(map()); }
+  void add_steps(StepBuilder& to) const { to.map(map(), field); }
   /// @}
 
  private:

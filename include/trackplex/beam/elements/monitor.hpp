@@ -14,7 +14,7 @@ struct Monitor {
   static constexpr const char* family = "monitor";
   void check(const ElementCheck& check) const { check.finite("length", length); }
   TransferMap map_to(int) const { return drift_map(length, order); }
-  void add_steps(StepBuilder& to) const { to.map(map_to(order)); }
+  void add_steps(StepBuilder& to) const { to.map(map_to(order), {.is_transverse = true}); }
   /// @}
 };
 

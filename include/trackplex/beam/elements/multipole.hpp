@@ -63,11 +63,14 @@ struct FullStrength {
 
 /// Moves particles through a magnet of equal slices, exactly between the kicks, or with
 /// `expanded` slopes, q = (1 + delta) x'. Radiates after each kick as `radiation` says; `strength`
-/// changes the weights of kicks. Returns the lanes whose slopes stayed finite.
-template <bool expanded, class Real, class Radiation, class Strength = FullStrength>
+/// changes the weights of kicks. Spins turn at the kicks. Returns the lanes whose slopes stayed
+/// finite.
+template <bool expanded, class Real, class Radiation, class Strength = FullStrength,
+          class Turning = NoSpin>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_multipoles(const ScalarOf<Real>* c,
                                                          Radiation radiation, Particle<Real>& v,
-                                                         const Strength& strength = {}) {
+                                                         const Strength& strength = {},
+                                                         const Turning& turning = {}) {
   const int n_kicks = int(c[0]), slices = int(c[1]), order = int(c[2]);
   const ScalarOf<Real>* const slice = c + 3;
   const ScalarOf<Real>* const normal = slice + 2 * n_kicks + 1;
@@ -100,6 +103,8 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_multipoles(const ScalarOf<Real>* c
         ratio = momentum * inverse_pz;
       };
       slopes();
+      if constexpr (Turning::turns)
+        kick_spin(-(weight * field.x), weight * field.y, qx, qy, momentum, turning.spin);
       if constexpr (Radiation::radiates) {
         const Real before = momentum;
         const Real longer = ratio_of();
@@ -141,6 +146,12 @@ struct CanonicalMultipole {
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
     return detail::pass_multipoles<expanded>(c, NoRadiation{}, v);
+  }
+  template <class Real>
+  requires(!expanded) KOKKOS_FORCEINLINE_FUNCTION
+      static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v, Spin<Real>& spin) {
+    return detail::pass_multipoles<false>(c, NoRadiation{}, v, detail::FullStrength{},
+                                          TurningSpin<Real>{spin});
   }
   /// @}
 };

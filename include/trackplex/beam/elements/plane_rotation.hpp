@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/elements/element.hpp>
+#include <trackplex/beam/steps/spin_rotation.hpp>
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/derived_math.hpp>
 
@@ -28,6 +29,17 @@ struct PlaneRotation {
     const Real tangent(c[0]), secant(c[1]), one(1);
     return c[2] != ScalarOf<Real>(0) ? turn(tangent, secant, v[y], v[yp], v[x], v[xp], v[s], one)
                                      : turn(tangent, secant, v[x], v[xp], v[y], v[yp], v[s], one);
+  }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v,
+                                                       Spin<Real>& spin) {
+    using T = ScalarOf<Real>;
+    const Real cosine = Real(T(1) / c[1]), sine = Real(c[0]) * cosine;
+    Real& across = c[2] != T(0) ? spin.y : spin.x;
+    const Real before = across;
+    across = fma(cosine, across, -(sine * spin.z));
+    spin.z = fma(cosine, spin.z, sine * before);
+    return pass(c, v);
   }
   /// @}
 

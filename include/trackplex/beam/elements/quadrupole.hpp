@@ -23,7 +23,9 @@ struct Quadrupole {
   bool is_whole() const { return has_kicks(); }
   void check(const ElementCheck& check) const;
   TransferMap map_to(int) const { return misaligned(magnet_map(), misalignment); }
-  void add_steps(StepBuilder& to) const { detail::add_misaligned(to, magnet_map(), misalignment); }
+  void add_steps(StepBuilder& to) const {
+    detail::add_misaligned(to, magnet_map(), misalignment, {.is_transverse = true});
+  }
   Quadrupole part(int i, int n) const;
   /// @}
 

@@ -21,7 +21,9 @@ struct Sextupole {
   double strength() const { return k2; }
   void check(const ElementCheck& check) const;
   TransferMap map_to(int) const { return misaligned(magnet_map(), misalignment); }
-  void add_steps(StepBuilder& to) const { detail::add_misaligned(to, magnet_map(), misalignment); }
+  void add_steps(StepBuilder& to) const {
+    detail::add_misaligned(to, magnet_map(), misalignment, {.is_transverse = true});
+  }
   /// @}
 
  private:

@@ -33,6 +33,17 @@ struct ThinBend {
     v[s] = fma(Real(c[0]), v[x], v[s]);
     return detail::to_slopes(v);
   }
+  /// Turns with the axis; the dipole of the field is that of kicks.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v,
+                                                       Spin<Real>& spin) {
+    Particle<Real> at = v;
+    detail::to_momenta(at);
+    kick_spin(-Real(c[1]) * v[x], Real(0), fma(-Real(c[1]), v[x], at[xp]), at[yp],
+              Real(1) + v[delta], spin);
+    rotate_spin(Real(0), Real(c[0]), Real(0), spin);
+    return pass(c, v);
+  }
   /// @}
 };
 

@@ -71,6 +71,7 @@ struct Rectangle {
   Aperture aperture;  ///< Its description.
 
   /// @{ @brief Step interface, see step_type.hpp.
+  static constexpr bool keeps_spin = true;
   static constexpr unsigned changes = 0;
   std::vector<double> coefficients() const;
   template <class Real>
@@ -85,6 +86,7 @@ struct Ellipse {
   Aperture aperture;  ///< Its description.
 
   /// @{ @brief Step interface, see step_type.hpp.
+  static constexpr bool keeps_spin = true;
   static constexpr unsigned changes = 0;
   std::vector<double> coefficients() const { return Rectangle{aperture}.coefficients(); }
   template <class Real>
@@ -104,6 +106,7 @@ struct Outline {
 
   /// @{ @brief Step interface, see step_type.hpp.
   static constexpr bool is_long = true;
+  static constexpr bool keeps_spin = true;
   static constexpr unsigned changes = 0;
   std::vector<double> coefficients() const;
   template <class Real>
@@ -159,6 +162,7 @@ struct HalfPlane {
   double limit;  ///< Limit, m.
 
   /// @{ @brief Step interface, see step_type.hpp.
+  static constexpr bool keeps_spin = true;
   static constexpr unsigned changes = 0;
   std::vector<double> coefficients() const { return {dx, dy, a_x, a_y, limit}; }
   template <class Real>

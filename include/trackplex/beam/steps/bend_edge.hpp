@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/steps/detail/exact_edge.hpp>
+#include <trackplex/beam/steps/spin_rotation.hpp>
 #include <trackplex/beam/steps/step_type.hpp>
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/math.hpp>
@@ -226,6 +227,23 @@ struct Edge {
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
     return detail::pass_edge(c, v);
+  }
+  /// Rotates by the change of the momenta, and by the field along the axis: its integral is y times
+  /// the change of the field of the magnet.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v,
+                                                       Spin<Real>& spin) {
+    const Real one(1), half(ScalarOf<Real>(0.5)), momentum = one + v[delta];
+    Particle<Real> before = v;
+    detail::to_momenta(before);
+    const MaskOf<Real> passes = detail::pass_edge(c, v);
+    Particle<Real> after = v;
+    detail::to_momenta(after);
+    const Real along = half * Real(c[detail::edge_side] * c[detail::edge_h]) *
+                       (before[y] + after[y]) * (one + spin.anomaly) / momentum;
+    kick_spin(after[xp] - before[xp], after[yp] - before[yp], after[xp], after[yp], momentum, spin,
+              along);
+    return passes;
   }
   /// @}
 };

@@ -82,12 +82,14 @@ KOKKOS_FORCEINLINE_FUNCTION void drift_expanded(const Real& length, const Real& 
   v[xp] += bent;
 }
 
-/// Moves particles through the slices of a bend; their slopes are momenta q inside.
-template <bool expanded, class Real, class Radiation>
+/// Moves particles through the slices of a bend; their slopes are momenta q inside. Spins turn at
+/// the kicks, and with the axis in drifts.
+template <bool expanded, class Real, class Radiation, class Turning = NoSpin>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_bend(const ScalarOf<Real>* c, Radiation radiation,
                                                    Particle<Real>& v,
                                                    [[maybe_unused]] const Real& entrance = Real(0),
-                                                   [[maybe_unused]] const Real& exit = Real(0)) {
+                                                   [[maybe_unused]] const Real& exit = Real(0),
+                                                   const Turning& turning = {}) {
   const int n_kicks = int(c[bend_kicks]), slices = int(c[bend_slices]), order = int(c[bend_order]);
   const ScalarOf<Real>* const scheme = c + n_bend_coefficients;
   const int stride = n_drift_coefficients + 1;
@@ -107,6 +109,8 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_bend(const ScalarOf<Real>* c, Radi
     } else {
       forward = drift_polar(coefficients, radius, momentum, v) && forward;
     }
+    if constexpr (Turning::turns)
+      turn_with_axis(Real(coefficients[0]), Real(coefficients[1]), turning.spin);
   };
   const auto field_at = [&] {
     const auto at = bend_field_at(field, order, v[x], v[y]);
@@ -132,6 +136,8 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_bend(const ScalarOf<Real>* c, Radi
       const Real kick = length * stretched * Real(c[bend_per_radius]);
       v[xp] = fma(-kick, at.x, v[xp]);
       v[yp] = fma(kick, at.y, v[yp]);
+      if constexpr (Turning::turns)
+        kick_spin(-(kick * at.x), kick * at.y, v[xp], v[yp], momentum, turning.spin);
       if constexpr (Radiation::radiates) radiate(at, length, true);
     }
     drift(scheme + n_kicks * stride);
@@ -170,6 +176,11 @@ struct Bend {
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
     return detail::pass_bend<expanded>(c, NoRadiation{}, v);
+  }
+  template <class Real>
+  requires(!expanded) KOKKOS_FORCEINLINE_FUNCTION
+      static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v, Spin<Real>& spin) {
+    return detail::pass_bend<false>(c, NoRadiation{}, v, Real(0), Real(0), TurningSpin<Real>{spin});
   }
   /// @}
 };

@@ -5,6 +5,7 @@
 /// Magnets by symplectic integration: alternating exact drifts and kicks, slice by slice.
 
 #include <trackplex/beam/bunch/particle.hpp>
+#include <trackplex/beam/steps/spin_rotation.hpp>
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
@@ -68,11 +69,13 @@ std::vector<double> slice_coefficients(double length, double strength, int slice
 /// those of `slice_coefficients`. Kicks change only qx = (1 + delta) xp/r and qy = (1 + delta)
 /// yp/r, r = sqrt(1 + xp^2 + yp^2), so each step is symplectic. Returns the lanes whose slopes stay
 /// finite; in others the particle turns around.
+/// Spins turn at the kicks.
 /// @tparam Field `QuadrupoleField` or `SextupoleField`
-template <class Field, class Real>
+template <class Field, class Real, class Turning = NoSpin>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> integrate_magnet(const ScalarOf<Real>* coefficient,
                                                           int n_kicks, int slices,
-                                                          Particle<Real>& v) {
+                                                          Particle<Real>& v,
+                                                          const Turning& turning = {}) {
   const Real one(1), momentum = one + v[delta];
   const Real p2 = momentum * momentum;
   Real ratio = sqrt(one + fma(v[xp], v[xp], v[yp] * v[yp]));
@@ -93,6 +96,8 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> integrate_magnet(const ScalarOf<Real>* 
       qy = fma(strength, field.y, qy);
       const Real pz2 = p2 - fma(qx, qx, qy * qy);
       forward = forward && pz2 > Real(0);
+      if constexpr (Turning::turns)
+        kick_spin(-(strength * field.x), strength * field.y, qx, qy, momentum, turning.spin);
       const Real inverse_pz = one / sqrt(pz2);
       v[xp] = qx * inverse_pz;
       v[yp] = qy * inverse_pz;

@@ -4,11 +4,26 @@
 #include <trackplex/beam/maps/map_pattern.hpp>
 #include <trackplex/beam/steps/aperture.hpp>
 #include <trackplex/beam/steps/canonical_multipole.hpp>
+#include <trackplex/beam/steps/spin_rotation.hpp>
 #include <trackplex/beam/steps/step_type.hpp>
 
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+namespace trackplex::beam {
+
+/// What a spin needs to know of the field of a Taylor map.
+struct MapField {
+  bool is_transverse = false;  ///< Whether it is magnetic and across the axis; false: unknown.
+  double bend = 0.;            ///< Angle of the axis in the plane of x, rad; positive: to -x.
+  double entrance = 0.,        ///< Curvature by the dipole that begins at the entrance, 1/m, or 0.
+      exit = 0.;               ///< Curvature by the dipole that ends at the exit, 1/m, or 0.
+  double dxp = 0.,             ///< Change of x' that a later step adds.
+      dyp = 0.;                ///< Change of y' that a later step adds.
+};
+
+}  // namespace trackplex::beam
 
 /// Steps of the elements of the library.
 namespace trackplex::beam::steps {
@@ -17,6 +32,7 @@ namespace trackplex::beam::steps {
 template <class Pattern>
 struct Map {
   std::vector<double> values;  ///< Coefficients, in the order of `coefficients_of`.
+  MapField field{};            ///< Its field.
 
   /// @{ @brief Step interface, see step_type.hpp.
   static constexpr bool is_long = Pattern::value.size() > patterns::Midplane::value.size();
@@ -25,7 +41,12 @@ struct Map {
     for (int i = 0; i < n_coordinates; ++i) bits |= Pattern::value.changes(i) ? 1u << i : 0u;
     return bits;
   }();
-  std::vector<double> coefficients() const { return values; }
+  std::vector<double> coefficients() const {
+    auto all = values;
+    all.insert(all.end(), {field.bend, field.dxp, field.dyp, field.entrance, field.exit});
+    return all;
+  }
+  bool knows_spin() const { return field.is_transverse; }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v) {
     if constexpr (std::is_same_v<Pattern, patterns::Dense3>) {
@@ -33,6 +54,28 @@ struct Map {
     } else {
       v = apply_map<Pattern>(c, v);
     }
+  }
+  /// Rotates by 1 + a gamma times the change of the slopes. In a bend this is in the middle of the
+  /// angle that the spin of a particle on the axis turns by relative to the axis, and what is of
+  /// first order of the field along the velocity, and along the axis at the ends, is added.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v,
+                                               Spin<Real>& spin) {
+    using T = ScalarOf<Real>;
+    const T* const field = c + Pattern::value.size();
+    const Real xp0 = v[xp], yp0 = v[yp];
+    [[maybe_unused]] const Real y0 = v[y];
+    pass(c, v);
+    const Real dxp = v[xp] - xp0 + Real(field[1]), dyp = v[yp] - yp0 + Real(field[2]);
+    if (field[0] == T(0)) return deflect_spin(dxp, dyp, spin);
+    const Real one(1), zero(0), bend(T(0.5) * field[0]), a = spin.anomaly;
+    const Real across = -bend * (a * spin.gamma);
+    const Real along = bend * (a * (spin.gamma - one)), end = (one + a) / (one + v[delta]);
+    rotate_spin(zero, zero, -Real(field[3]) * (y0 * end), spin);
+    rotate_spin(zero, across, along * yp0, spin);
+    deflect_spin(dxp, dyp, spin);
+    rotate_spin(zero, across, along * v[yp], spin);
+    rotate_spin(zero, zero, Real(field[4]) * (v[y] * end), spin);
   }
   /// @}
 };
@@ -42,6 +85,7 @@ struct ExactDrift {
   double length;  ///< Length, m.
 
   /// @{ @brief Step interface, see step_type.hpp.
+  static constexpr bool keeps_spin = true;
   static constexpr unsigned changes = 1u << x | 1u << y | 1u << s;
   std::vector<double> coefficients() const { return {length}; }
   template <class Real>
@@ -56,6 +100,7 @@ struct ExpandedDrift {
   double length;  ///< Length, m.
 
   /// @{ @brief Step interface, see step_type.hpp.
+  static constexpr bool keeps_spin = true;
   static constexpr bool is_long = true;
   static constexpr unsigned changes = 1u << x | 1u << y | 1u << s;
   std::vector<double> coefficients() const { return {length}; }
@@ -78,6 +123,7 @@ struct Shift {
   double dyp;  ///< Term of y'.
 
   /// @{ @brief Step interface, see step_type.hpp.
+  static constexpr bool keeps_spin = true;
   static constexpr unsigned changes = (1u << s) - 1;
   std::vector<double> coefficients() const { return {dx, dxp, dy, dyp}; }
   template <class Real>
@@ -95,6 +141,7 @@ struct Lengthen {
   double ds;  ///< Extra path, m.
 
   /// @{ @brief Step interface, see step_type.hpp.
+  static constexpr bool keeps_spin = true;
   static constexpr unsigned changes = 1u << s;
   std::vector<double> coefficients() const { return {ds}; }
   template <class Real>
@@ -116,6 +163,12 @@ struct Rotation {
   KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v) {
     rotate(Real(c[0]), Real(c[1]), v[x], v[y]);
     rotate(Real(c[0]), Real(c[1]), v[xp], v[yp]);
+  }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v,
+                                               Spin<Real>& spin) {
+    pass(c, v);
+    rotate(Real(c[0]), Real(c[1]), spin.x, spin.y);
   }
   /// @}
 
@@ -149,6 +202,11 @@ struct Magnet {
   KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
     return integrate_magnet<Field>(c + 2, int(c[0]), int(c[1]), v);
   }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v,
+                                                       Spin<Real>& spin) {
+    return integrate_magnet<Field>(c + 2, int(c[0]), int(c[1]), v, TurningSpin<Real>{spin});
+  }
   /// @}
 };
 
@@ -158,6 +216,7 @@ struct Limits {
   double slope;     ///< Max |xp| and |yp|; 0: no limit.
 
   /// @{ @brief Step interface, see step_type.hpp.
+  static constexpr bool keeps_spin = true;
   static constexpr unsigned changes = 0;
   std::vector<double> coefficients() const { return {position, slope}; }
   template <class Real>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/steps/bend_edge.hpp>
+#include <trackplex/beam/steps/spin_rotation.hpp>
 #include <trackplex/beam/steps/step_type.hpp>
 #include <trackplex/core/compiled.hpp>
 
@@ -54,6 +55,19 @@ struct SectorField {
   std::vector<double> coefficients() const;
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v) {
+    return move(c, v, NoSpin{});
+  }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> pass(const ScalarOf<Real>* c, Particle<Real>& v,
+                                                       Spin<Real>& spin) {
+    return move(c, v, TurningSpin<Real>{spin});
+  }
+  /// @}
+
+ private:
+  template <class Real, class Turning>
+  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Real> move(const ScalarOf<Real>* c, Particle<Real>& v,
+                                                       const Turning& turning) {
     const Real one(1), momentum = one + v[delta], h(c[detail::sector_h]);
     const Real g(c[detail::sector_field]), per_g = one / g;
     const Real along(c[detail::sector_along]), across(c[detail::sector_across]);
@@ -69,14 +83,17 @@ struct SectorField {
     v[x] = fma(v[x], one - Real(c[detail::sector_versine]),
                fma(fma(pz, per_g, -one), across, per_g * fma(v[xp], along, -change * mean)));
     const Real length(c[detail::sector_length]), way = per_g * (length + longer);
+    if constexpr (Turning::turns) {
+      const Real per_momentum = one / momentum;
+      turn_spin(h * (length + longer), -(h * longer), v[xp] * per_momentum, v[yp] * per_momentum,
+                pz * per_momentum, turning.spin);
+    }
     v[y] = fma(v[yp], way, v[y]);
     v[s] += fma(momentum * per_g, longer, length * fma(momentum, per_g, -one));
     v[xp] = turned;
     return detail::to_slopes(v) && pz2 > Real(0) && turned_z2 > Real(0);
   }
-  /// @}
 
- private:
   /// Returns arctan(h sine/cosine)/h, also where h is small.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static Real turn_less(const Real& h, const Real& sine,

@@ -16,9 +16,10 @@ namespace trackplex::beam {
 /// Step of a line, on the host. Its coefficients begin at index `first` of the array that all
 /// steps share, or of the array of pass-dependent coefficients.
 struct TrackingStep {
-  StepType type;  ///< Type.
-  int element;    ///< Number of the element along the line, for losses.
-  int first;      ///< Index of the first coefficient.
+  StepType type;            ///< Type.
+  int element;              ///< Number of the element along the line, for losses.
+  int first;                ///< Index of the first coefficient.
+  bool knows_spin = false;  ///< Whether particles with spins can pass.
 };
 
 /// Coefficients of a step that depend on the pass.
@@ -53,6 +54,12 @@ struct TrackingSteps {
 
 namespace detail {
 
+template <class Step>
+bool knows_spin(const Step& step) {
+  if constexpr (requires { step.knows_spin(); }) return step.knows_spin();
+  return SpinStep<Step> || keeps_spin<Step>;
+}
+
 bool covers(const MapPattern& pattern, const TransferMap& map);
 
 /// Calls `f(Pattern{})` for each pattern of maps, from few coefficients to many, until it returns
@@ -78,13 +85,13 @@ class StepBuilder {
   void add(const Step& step) {
     const StepType type = StepType::of<Step>();
     if constexpr (detail::PassStep<Step>) {
-      to_.steps.push_back({type, element_, to_.n_pass_coefficients});
+      to_.steps.push_back({type, element_, to_.n_pass_coefficients, detail::knows_spin(step)});
       to_.passes.push_back({element_, to_.n_pass_coefficients,
                             [step](const ElementPass& pass) { return step.coefficients(pass); }});
       to_.n_pass_coefficients += int(step.coefficients(ElementPass{0, {1., 0.}}).size());
     } else {
       const std::vector<double> coefficients = step.coefficients();
-      to_.steps.push_back({type, element_, int(to_.coefficients.size())});
+      to_.steps.push_back({type, element_, int(to_.coefficients.size()), detail::knows_spin(step)});
       to_.coefficients.insert(to_.coefficients.end(), coefficients.begin(), coefficients.end());
     }
     segment_.changes |= type.changes;
@@ -92,8 +99,9 @@ class StepBuilder {
     segment_.has_long_steps = segment_.has_long_steps || type.is_long;
   }
 
-  /// Adds a Taylor map, in the pattern with the fewest coefficients.
-  void map(const TransferMap& map);
+  /// Adds a Taylor map, in the pattern with the fewest coefficients; particles with spins need to
+  /// know its field.
+  void map(const TransferMap& map, const MapField& field = {});
 
   /// Adds an exact drift of a length, m.
   void exact_drift(double length) { add(steps::ExactDrift{length}); }

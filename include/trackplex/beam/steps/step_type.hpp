@@ -26,8 +26,19 @@
 /// Steps with random numbers take a StepPlace as a third argument,
 ///
 ///     static void pass(const ScalarOf<Real>* c, Particle<Real>& v, const StepPlace<Real>& place)
+///
+/// Steps that particles with spins can pass have, for steps without a field,
+///
+///     keeps_spin    true
+///
+/// or, with the same result and coordinates as without a spin,
+///
+///     static void pass(const ScalarOf<Real>* c, Particle<Real>& v, Spin<Real>& spin)
+///
+/// and `bool knows_spin() const` where this depends on the step
 
 #include <trackplex/beam/bunch/reference_particle.hpp>
+#include <trackplex/beam/bunch/spin.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/core/tile.hpp>
 
@@ -118,6 +129,11 @@ concept PlacedStep = requires(const double* c, Particle<double>& v,
                               const StepPlace<double>& place) {
   Step::pass(c, v, place);
 };
+/// Steps that rotate spins.
+template <class Step>
+concept SpinStep = requires(const double* c, Particle<double>& v, Spin<double>& spin) {
+  Step::pass(c, v, spin);
+};
 template <class Step>
 concept PlainStep = requires(const double* c, Particle<double>& v) {
   Step::pass(c, v);
@@ -149,6 +165,12 @@ constexpr bool can_lose = [] {
 template <class Step>
 constexpr bool is_long = [] {
   if constexpr (requires { Step::is_long; }) return bool(Step::is_long);
+  return false;
+}();
+
+template <class Step>
+constexpr bool keeps_spin = [] {
+  if constexpr (requires { Step::keeps_spin; }) return bool(Step::keeps_spin);
   return false;
 }();
 

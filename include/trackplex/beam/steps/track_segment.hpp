@@ -28,7 +28,8 @@ struct KernelStep {
   std::int32_t type, element, first;
 };
 
-/// Steps of a segment for a tile of particles, which stays in registers.
+/// Steps of a segment for a tile of particles, which stays in registers. Particles with spins need
+/// `TrackSpins`.
 /// @tparam Steps std::tuple of all types of steps
 template <class Real, class Steps, KernelVariant variant>
 struct TrackSegment {
@@ -65,7 +66,7 @@ struct TrackSegment {
     columns.store(tile, v, changes);
   }
 
- private:
+ protected:
   static constexpr int n_types = int(std::tuple_size_v<Steps>);
 
   /// Finds the type of a step among those of the kernel.

@@ -8,6 +8,7 @@
 ///   s[m], delta    total path length, and (p - p0)/p0
 ///   t[s], p        time of arrival, and momentum beta gamma
 ///   id             number of the particle; default: that of the row
+///   Sx, Sy, Sz     spin, a unit vector along x, y and the axis; default: no spins
 ///   lost_turn, lost_element   turn and element of the loss; -1: the particle is not lost
 ///
 /// x, xp, y, yp and one of the pairs s, delta and t, p are required. With both pairs, s and delta
@@ -15,10 +16,10 @@
 /// nobody would notice that they are not used. In CSV the units are optional. Numbers are written
 /// with the digits that read back as the same number.
 ///
-/// SDDS files are those of elegant: columns x, xp, y, yp, t, p, and particleID for the number;
-/// others are skipped, and all pages are one bunch, as in elegant. The parameter pCentral is the
-/// reference momentum where BunchOptions::p0 is not given, and Charge the charge of the bunch. They
-/// have no lost particles.
+/// SDDS files are those of elegant: columns x, xp, y, yp, t, p, particleID for the number, and Sx,
+/// Sy, Sz of spins; others are skipped, and all pages are one bunch, as in elegant. The parameter
+/// pCentral is the reference momentum where BunchOptions::p0 is not given, and Charge the charge of
+/// the bunch. They have no lost particles.
 ///
 /// Ranks read and write a file together: each has its share of the particles, as
 /// `Share(n, reduce_block, &ranks)` deals n of them, and the bytes do not depend on ranks.
@@ -65,8 +66,8 @@ beam::ParticleTable read_bunch(const std::filesystem::path& path, const BunchOpt
                                const Ranks* ranks = nullptr);
 
 /// Converts particles to a table `particles` with the columns id, x, xp, y, yp, t, p, s, delta, and
-/// lost_turn, lost_element if any particle is lost. The column s is the total path length: that of
-/// the reference particle plus the coordinate s.
+/// Sx, Sy, Sz if the particles have spins, and lost_turn, lost_element if any particle is lost. The
+/// column s is the total path length: that of the reference particle plus the coordinate s.
 /// @throws UsageError if the columns of `particles` differ in length
 Table bunch_table(const beam::ParticleTable& particles);
 

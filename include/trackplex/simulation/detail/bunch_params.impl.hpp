@@ -70,6 +70,13 @@ TRACKPLEX_INLINE void BunchParams::check() const {
   Check::range("mean relative momentum", mean_delta, -0.999, 1e3);
   Check::range("cutoff", cutoff, 0.1, std::numeric_limits<double>::infinity());
   if (coordinates == BunchCoordinates::canonical) Check::momenta(*this);
+  Check::range("anomalous magnetic moment", anomaly, -1e3, 1e3);
+  if (spin) {
+    const auto& [sx, sy, sz] = *spin;
+    if (!(std::abs(sx * sx + sy * sy + sz * sz - 1.) < 2e-6))
+      throw UsageError(Check::bunch, "the spin is not a unit vector",
+                       "(" + shortest(sx) + ", " + shortest(sy) + ", " + shortest(sz) + ")");
+  }
   Check::range("depth of the modulation", modulation_depth, 0., 0.95);
   if (modulation_depth > 0.)
     Check::positive("wavelength of the modulation", modulation_wavelength, 1e6);

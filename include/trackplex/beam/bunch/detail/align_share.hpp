@@ -74,6 +74,8 @@ class MoveBetweenRanks {
   static void for_each_array(const Bunch<T, MemoryOf<ExecutionSpace>>& before,
                              const Bunch<T, MemoryOf<ExecutionSpace>>& after, const F& f) {
     for (int c = 0; c < n_coordinates; ++c) f(before.values(c), after.values(c));
+    if (before.has_spins())
+      for (int c = 0; c < n_spin_components; ++c) f(before.spin_values(c), after.spin_values(c));
     f(before.ids, after.ids);
     f(before.losses, after.losses);
   }
@@ -122,7 +124,7 @@ class MoveBetweenRanks {
                     sizeof(Value) * std::size_t(n));
         copy(values, at);
         exec_.fence();
-        message += bytes_per_particle * std::size_t(n);
+        message += bytes_per_particle() * std::size_t(n);
       }
       at += n;
     }
@@ -142,8 +144,10 @@ class MoveBetweenRanks {
     return Kokkos::subview(array, std::make_pair(std::size_t(first), std::size_t(first + n)));
   }
 
-  static constexpr std::size_t bytes_per_particle =
-      n_coordinates * sizeof(T) + sizeof(std::int64_t) + sizeof(Loss);
+  std::size_t bytes_per_particle() const {
+    const int n = n_coordinates + (bunch_.has_spins() ? n_spin_components : 0);
+    return std::size_t(n) * sizeof(T) + sizeof(std::int64_t) + sizeof(Loss);
+  }
 
   ExecutionSpace exec_;
   Bunch<T, MemoryOf<ExecutionSpace>>& bunch_;

@@ -29,6 +29,8 @@ inline ParticleKey key_of(const ParticleTable& table, std::size_t i) {
 template <class F>
 void for_each_column(ParticleTable& table, const F& f) {
   for (auto& column : table.v) f(column);
+  if (table.has_spins)
+    for (auto& component : table.spin) f(component);
   f(table.ids);
   f(table.losses);
 }

@@ -20,6 +20,8 @@ TRACKPLEX_INLINE std::string fingerprint_of(const ParticleTable& table, const Ra
     const int end = begin + std::min(reduce_block, table.size() - begin);
     for (const auto& column : table.v)
       for (int i = begin; i < end; ++i) block.add(column[i]);
+    for (const auto& component : table.spin)
+      for (int i = begin; i < end && table.has_spins; ++i) block.add(component[i]);
     for (int i = begin; i < end; ++i)
       block.add(table.ids[i]).add(table.losses[i].turn).add(table.losses[i].element);
     blocks.push_back(block.value());

@@ -10,10 +10,11 @@ namespace detail {
 
 /// Adds a map and what it adds to the coordinates apart from that: the pattern may be a short one
 /// then.
-void add_map_and_shift(StepBuilder& to, TransferMap map);
+void add_map_and_shift(StepBuilder& to, TransferMap map, MapField field = {});
 
 /// Adds the map of a misaligned element with a straight axis.
-void add_misaligned(StepBuilder& to, const TransferMap& map, const Misalignment& by);
+void add_misaligned(StepBuilder& to, const TransferMap& map, const Misalignment& by,
+                    const MapField& field = {});
 
 }  // namespace detail
 

@@ -8,19 +8,21 @@ namespace trackplex::beam {
 
 namespace detail {
 
-TRACKPLEX_INLINE void add_map_and_shift(StepBuilder& to, TransferMap map) {
+TRACKPLEX_INLINE void add_map_and_shift(StepBuilder& to, TransferMap map, MapField field) {
   const TransferMap::Vector shift = map(TransferMap::Vector{});
   for (Polynomial& p : map.component) p.c = 0.;
-  to.map(map);
+  field.dxp = shift[xp];
+  field.dyp = shift[yp];
+  to.map(map, field);
   if (shift[x] != 0. || shift[xp] != 0. || shift[y] != 0. || shift[yp] != 0.)
     to.shift(shift[x], shift[xp], shift[y], shift[yp]);
   if (shift[s] != 0.) to.add(steps::Lengthen{shift[s]});
 }
 
 TRACKPLEX_INLINE void add_misaligned(StepBuilder& to, const TransferMap& map,
-                                     const Misalignment& by) {
-  if (by.dz != 0.) return to.map(misaligned(map, by));
-  to.placed(by, [&] { to.map(map); });
+                                     const Misalignment& by, const MapField& field) {
+  if (by.dz != 0.) return to.map(misaligned(map, by), field);
+  to.placed(by, [&] { to.map(map, field); });
 }
 
 }  // namespace detail

@@ -36,8 +36,14 @@ TRACKPLEX_INLINE TransferMap Bend::map_to(int) const {
 
 TRACKPLEX_INLINE void Bend::add_steps(StepBuilder& to) const {
   const Misalignment& by = misalignment;
-  if (by.dx != 0. || by.dy != 0. || by.dz != 0.) return to.map(map_to(order));
-  to.placed(by, [&] { detail::add_map_and_shift(to, magnet_map()); });
+  const double h = magnet.angle / magnet.length;
+  const MapField field{.is_transverse = true,
+                       .bend = magnet.angle,
+                       .entrance = magnet.entrance_edge && magnet.angle != 0. ? h : 0.,
+                       .exit = magnet.exit_edge && magnet.angle != 0. ? h : 0.};
+  if (by.dx != 0. || by.dy != 0. || by.dz != 0.)
+    return to.map(map_to(order), by.tilt == 0. ? field : MapField{});
+  to.placed(by, [&] { detail::add_map_and_shift(to, magnet_map(), field); });
 }
 
 TRACKPLEX_INLINE Bend Bend::part(int i, int n) const {  // edges stay at the ends

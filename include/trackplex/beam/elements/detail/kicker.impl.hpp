@@ -20,8 +20,9 @@ TRACKPLEX_INLINE TransferMap Kicker::map_to(int) const {
 }
 
 TRACKPLEX_INLINE void Kicker::add_steps(StepBuilder& to) const {
-  to.placed({.tilt = whole_tilt()},
-            [&] { detail::add_map_and_shift(to, kicker_map_in_plane(magnet(), order)); });
+  to.placed({.tilt = whole_tilt()}, [&] {
+    detail::add_map_and_shift(to, kicker_map_in_plane(magnet(), order), {.is_transverse = true});
+  });
 }
 
 }  // namespace trackplex::beam

@@ -25,10 +25,10 @@ TRACKPLEX_INLINE bool covers(const MapPattern& pattern, const TransferMap& map) 
 
 }  // namespace detail
 
-TRACKPLEX_INLINE void StepBuilder::map(const TransferMap& map) {
+TRACKPLEX_INLINE void StepBuilder::map(const TransferMap& map, const MapField& field) {
   detail::find_pattern([&]<class Pattern>(Pattern) {
     if (!detail::covers(Pattern::value, map)) return false;
-    add(steps::Map<Pattern>{coefficients_of(map, Pattern::value)});
+    add(steps::Map<Pattern>{coefficients_of(map, Pattern::value), field});
     return true;
   });
 }

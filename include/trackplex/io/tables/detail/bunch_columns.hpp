@@ -21,7 +21,7 @@ namespace trackplex::io::detail {
 /// others.
 inline std::span<const ColumnFormat> bunch_columns() {
   using enum ColumnType;
-  static const std::array<ColumnFormat, 11> columns{{{"id", "", int64, false},
+  static const std::array<ColumnFormat, 14> columns{{{"id", "", int64, false},
                                                      {"x", "m", float64, true, false},
                                                      {"xp", "rad", float64, true, false},
                                                      {"y", "m", float64, true, false},
@@ -30,16 +30,22 @@ inline std::span<const ColumnFormat> bunch_columns() {
                                                      {"p", "", float64, false, false},
                                                      {"s", "m", float64, false, false},
                                                      {"delta", "", float64, false, false},
+                                                     {"Sx", "", float64, false, false},
+                                                     {"Sy", "", float64, false, false},
+                                                     {"Sz", "", float64, false, false},
                                                      {"lost_turn", "", int64, false},
                                                      {"lost_element", "", int64, false}}};
   return columns;
 }
 
-/// Table without rows for particles, of which some are lost or none.
-inline Table empty_bunch_table(bool has_lost, Metadata metadata = {}) {
+/// Tells whether a column is a component of spins.
+inline bool is_spin(std::string_view column) { return column.starts_with("S"); }
+
+/// Table without rows for particles, of which some are lost or none, with spins or without.
+inline Table empty_bunch_table(bool has_lost, Metadata metadata = {}, bool has_spins = false) {
   Table table{"particles", {}, std::move(metadata)};
   for (const auto& format : bunch_columns())
-    if (has_lost || !format.name.starts_with("lost"))
+    if ((has_lost || !format.name.starts_with("lost")) && (has_spins || !is_spin(format.name)))
       table.columns.emplace_back(format.name, format.unit, format.type);
   return table;
 }
@@ -67,7 +73,11 @@ inline ColumnValues bunch_values(const beam::ParticleTable& particles, std::stri
     return numbers([&](auto i) { return time_of(reference, v[s][i], v[delta][i]); });
   if (column == "p") return numbers([&](auto i) { return momentum_of(reference, v[delta][i]); });
   if (column == "s") return numbers([&](auto i) { return v[s][i] + reference.path_length; });
-  const auto& same = column == "x"    ? v[x]
+  const auto& spin = particles.spin;
+  const auto& same = column == "Sx"   ? spin[0]
+                     : column == "Sy" ? spin[1]
+                     : column == "Sz" ? spin[2]
+                     : column == "x"  ? v[x]
                      : column == "xp" ? v[xp]
                      : column == "y"  ? v[y]
                      : column == "yp" ? v[yp]

@@ -37,11 +37,14 @@ inline void check_pairs(const TableOfFile& file) {
     for (const char* name : {a, b})
       if ((required || file.has(a) || file.has(b)) && !file.has(name))
         throw InputError({file.file}, "the column '" + std::string(name) + "' is missing", {},
-                         "x, xp, y, yp and s, delta or t, p are needed");
+                         name[0] == 'S' ? "spins have the components Sx, Sy and Sz"
+                                        : "x, xp, y, yp and s, delta or t, p are needed");
   };
   check("s", "delta", false);
   check("t", "p", !file.has("s"));
   check("lost_turn", "lost_element", false);
+  check("Sx", "Sy", false);
+  check("Sy", "Sz", false);
 }
 
 /// A value of a column as an integer of 32 bits.
@@ -151,6 +154,11 @@ inline void check_rows(const TableOfFile& file, const beam::ParticleTable& table
       if (const auto* values = std::get_if<std::vector<double>>(&column.values))
         if (!std::isfinite((*values)[i]))
           file.refuse(i, column.name, "it is not finite", "the particle is not lost");
+    if (table.has_spins) {
+      const double sx = table.spin[0][i], sy = table.spin[1][i], sz = table.spin[2][i];
+      if (!(std::abs(sx * sx + sy * sy + sz * sz - 1.) < 2e-6))
+        file.refuse(i, "Sx", "Sx, Sy and Sz are not a unit vector");
+    }
     const double delta = table.v[beam::delta][i];
     if (!(delta > -1.)) file.refuse(i, "momentum", "it is not above 0");
     const double expected = p0 * (1. + delta);
@@ -179,6 +187,12 @@ inline beam::ParticleTable particles_of(const TableOfFile& file, const BunchOpti
   table.ids.resize(file.rows());
   std::iota(table.ids.begin(), table.ids.end(), std::int64_t(file.first_row));
   if (file.has("id")) table.ids = file.values<std::int64_t>("id");
+  if (file.has("Sx")) {
+    table.has_spins = true;
+    const char* const components[] = {"Sx", "Sy", "Sz"};
+    for (int c = 0; c < beam::n_spin_components; ++c)
+      table.spin[c] = file.values<double>(components[c]);
+  }
   // delta of a file is relative to a momentum that the caller must know
   take_coordinates(file, !file.has("delta") || options.p0 == 0., table);
   errors.run([&] { check_rows(file, table); });
@@ -242,7 +256,7 @@ TRACKPLEX_INLINE beam::ParticleTable read_bunch(const std::filesystem::path& pat
 
 TRACKPLEX_INLINE Table bunch_table(const beam::ParticleTable& particles) {
   check_columns(particles);
-  Table table = detail::empty_bunch_table(particles.n_lost() > 0);
+  Table table = detail::empty_bunch_table(particles.n_lost() > 0, {}, particles.has_spins);
   detail::set_bunch_rows(particles, 0, particles.size(), table);
   return table;
 }
@@ -255,7 +269,8 @@ TRACKPLEX_INLINE void write_bunch(const std::filesystem::path& path,
   RankErrors errors(ranks);
   errors.run([&] { check_columns(particles); });
   errors.check();
-  const Table empty = detail::empty_bunch_table(on_any(ranks, particles.n_lost() > 0), metadata);
+  const Table empty = detail::empty_bunch_table(on_any(ranks, particles.n_lost() > 0), metadata,
+                                                particles.has_spins);
   check_table(empty);
   if (path.extension() == ".sdds")
     return detail::write_bunch_sdds(path, particles, metadata, ranks);

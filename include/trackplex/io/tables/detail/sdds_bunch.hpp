@@ -34,13 +34,20 @@ struct SddsBunchColumn {
   std::string_view bunch_name;  ///< among bunch_columns()
 };
 inline constexpr std::string_view sdds_momentum_units = "m$be$nc";
-inline constexpr std::array<SddsBunchColumn, 7> sdds_bunch_columns{{{"x", "m", "x"},
-                                                                    {"xp", "", "xp"},
-                                                                    {"y", "m", "y"},
-                                                                    {"yp", "", "yp"},
-                                                                    {"t", "s", "t"},
-                                                                    {"p", sdds_momentum_units, "p"},
-                                                                    {"particleID", "", "id"}}};
+/// Columns of a file, at the end those of spins if it has them.
+inline std::span<const SddsBunchColumn> sdds_bunch_columns(bool has_spins) {
+  static constexpr std::array<SddsBunchColumn, 10> columns{{{"x", "m", "x"},
+                                                            {"xp", "", "xp"},
+                                                            {"y", "m", "y"},
+                                                            {"yp", "", "yp"},
+                                                            {"t", "s", "t"},
+                                                            {"p", sdds_momentum_units, "p"},
+                                                            {"particleID", "", "id"},
+                                                            {"Sx", "", "Sx"},
+                                                            {"Sy", "", "Sy"},
+                                                            {"Sz", "", "Sz"}}};
+  return std::span(columns).first(has_spins ? 10 : 7);
+}
 
 /// Particles of a file, with what its parameters tell.
 struct SddsBunch {
@@ -88,7 +95,7 @@ class SddsBunchReader {
                          shortest(*charge) + " C");
       bunch_.charge += *charge;
     }
-    for (const auto& column : sdds_bunch_columns) append(page.table, column);
+    for (const auto& column : sdds_bunch_columns(true)) append(page.table, column);
     auto& lines = bunch_.table.lines;
     lines.insert(lines.end(), page.table.lines.begin(), page.table.lines.end());
   }
@@ -111,7 +118,7 @@ class SddsBunchReader {
     const auto found = std::ranges::find(page.columns, column.name, &Column::name);
     const InputPlace place{page.file};
     if (found == page.columns.end()) {
-      if (column.bunch_name == "id") return;
+      if (column.bunch_name == "id" || is_spin(column.bunch_name)) return;
       throw InputError(place, "the column '" + std::string(column.name) + "' is missing", {},
                        "x, xp, y, yp, t and p are needed");
     }
@@ -169,7 +176,7 @@ inline std::pair<SddsHeader, SddsPage> sdds_bunch_head(const beam::ParticleTable
   add({"Particles", SddsType::int64}, std::vector{all});
   if (pass) add({"Pass", int32}, std::vector{std::int64_t(*pass)});
   for (const auto& [key, value] : metadata) add({key, string}, std::vector<std::string>{value});
-  for (const auto& column : sdds_bunch_columns)
+  for (const auto& column : sdds_bunch_columns(particles.has_spins))
     header.columns.push_back({std::string(column.name),
                               column.bunch_name == "id" ? SddsType::int64 : float64,
                               std::string(column.units)});
@@ -180,7 +187,7 @@ inline std::pair<SddsHeader, SddsPage> sdds_bunch_head(const beam::ParticleTable
 inline Table sdds_bunch_rows(const beam::ParticleTable& particles, int first, int n) {
   Table table;
   const auto* const losses = particles.losses.data() + first;
-  for (const auto& column : sdds_bunch_columns) {
+  for (const auto& column : sdds_bunch_columns(particles.has_spins)) {
     auto values = bunch_values(particles, column.bunch_name, first, n);
     std::visit(
         [&](auto& list) {
@@ -215,7 +222,8 @@ inline void write_bunch_sdds(const std::filesystem::path& path,
   errors.run([&] {
     if (!ranks || ranks->rank() == 0) file->write_at(0, std::as_bytes(std::span(head)));
     constexpr int piece = 1 << 14;
-    auto offset = head.size() + std::uint64_t(before) * 8 * sdds_bunch_columns.size();
+    auto offset =
+        head.size() + std::uint64_t(before) * 8 * sdds_bunch_columns(particles.has_spins).size();
     for (int first = 0; first < particles.size(); first += piece) {
       std::string rows;
       writer->append_rows(
