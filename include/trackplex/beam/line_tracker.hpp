@@ -31,8 +31,8 @@ namespace trackplex::beam {
 /// it loses particles, a `Loss`: its turn and its number along the line). Lost particles come after
 /// the others, unless it has `takes_lost = true`. It sets the reference particle to its value at
 /// the exit, with the length of the element in its path. Bunches with spins pass it only if the
-/// element has `keeps_spin = true`: its action leaves them as they are. Actions keep their state (the phase of a
-/// cavity) for the next turn and the next bunch.
+/// element has `keeps_spin = true`: its action leaves them as they are. Actions keep their state
+/// (the phase of a cavity) for the next turn and the next bunch.
 /// @tparam T              precision of the particles, float or double
 /// @tparam ExecutionSpace Kokkos execution space
 /// @tparam Types          ElementList of step and element types: `ElementTypes<MyStep, MyElement>`

@@ -39,8 +39,11 @@ struct ThinBend {
                                                        Spin<Real>& spin) {
     Particle<Real> at = v;
     detail::to_momenta(at);
-    kick_spin(-Real(c[1]) * v[x], Real(0), fma(-Real(c[1]), v[x], at[xp]), at[yp],
-              Real(1) + v[delta], spin);
+    const Real x_gradient = Real(c[2]) * v[x], half_y = Real(ScalarOf<Real>(0.5)) * v[y];
+    const Real curved = fma(Real(c[2]) * half_y, v[y], -x_gradient * v[x]);
+    const Real kick_y = x_gradient * v[y];
+    kick_spin(fma(-Real(c[1]), v[x], curved), kick_y, fma(-Real(c[1]), v[x], at[xp] + curved),
+              at[yp] + kick_y, Real(1) + v[delta], spin);
     rotate_spin(Real(0), Real(c[0]), Real(0), spin);
     return pass(c, v);
   }
