@@ -95,6 +95,33 @@ class PythonTracker {
     }
   }
 
+  /// The last pass of a drift with space charge: length, radius and peak current of its steps, and
+  /// the profile of the last one, if it has a field.
+  py::dict space_charge(int element) const {
+    const auto& action = tracker_->action<beam::SpaceChargeDrift>(element);
+    if (!has_tracked_) throw UsageError("space charge", "no bunch has been tracked");
+    const auto& drift = *line_->elements[std::size_t(element)].kind.as<beam::SpaceChargeDrift>();
+    beam::SpaceChargeProfile profile;
+    if (drift.space_charge && (drift.length > 0. || drift.effective_length > 0.)) {
+      const KernelScope scope;
+      if (action.last_step(exec_).bin_width > 0.) profile = action.profile(exec_);
+    }
+    const auto& steps = action.steps();
+    py::array_t<double> numbers({py::ssize_t(steps.size()), py::ssize_t(3)});
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const double values[] = {steps[i].length, steps[i].radius, steps[i].peak_current};
+      for (int k = 0; k < 3; ++k) numbers.mutable_at(py::ssize_t(i), k) = values[k];
+    }
+    py::dict all;
+    all["steps"] = numbers;
+    all["time"] = py::array_t<double>(py::ssize_t(profile.time.size()), profile.time.data());
+    all["current"] =
+        py::array_t<double>(py::ssize_t(profile.current.size()), profile.current.data());
+    all["voltage"] =
+        py::array_t<double>(py::ssize_t(profile.voltage.size()), profile.voltage.data());
+    return all;
+  }
+
  private:
   static std::vector<int> sorted(std::vector<int> stops) {
     std::sort(stops.begin(), stops.end());
@@ -106,6 +133,7 @@ class PythonTracker {
   void pass(const py::object& object, PythonBunch& b, int n, const Callback& observer) {
     rows_.clear();
     references_.clear();
+    has_tracked_ = true;
     const KernelScope scope;
     if (record_)
       allocate_array(exec_, sums_, "Trackplex::Beam::moment_rows", stops_.size() * std::size_t(n));
@@ -141,7 +169,7 @@ class PythonTracker {
   std::vector<int> stops_;
   HostExecutor exec_;
   std::optional<Tracker> tracker_;
-  bool record_ = false;
+  bool record_ = false, has_tracked_ = false;
   Sums sums_;
   std::vector<Row> rows_;  ///< of the last pass
   std::vector<beam::ReferenceParticle> references_;
@@ -230,6 +258,7 @@ void add_tracking(py::module_ module) {
       .def_property_readonly("stops", &PythonTracker::stops)
       .def_property_readonly("records", &PythonTracker::records)
       .def("clear", &PythonTracker::clear)
+      .def("space_charge", &PythonTracker::space_charge)
       .def("track", &PythonTracker::track);
 }
 

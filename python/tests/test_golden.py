@@ -43,7 +43,7 @@ def test_generated_bunches():
                 modulation_wavelength=1e-4, modulation_depth=0.2, flat=flat, exact_moments=exact)
             add_bunch(fingerprint, bunch)
             moments = bunch.moments()
-            fingerprint.add(np.float64(moments.number), moments.mean, moments.min, moments.max, *moments.covariance)
+            add_moments(fingerprint, moments.number, moments.mean, moments.min, moments.max, moments.covariance)
     assert fingerprint.hex() == golden("generated_bunches")
 
 
@@ -67,6 +67,35 @@ def test_dynamic_aperture():
             fingerprint.add(starts.tune_x[i], starts.tune_y[i], starts.diffusion[i])
     assert 20 < np.count_nonzero(starts.lost_turn >= 0) < len(starts) - 20
     assert fingerprint.hex() == golden("dynamic_aperture")
+
+
+def add_moments(fingerprint, number, mean, low, high, covariance):
+    fingerprint.add(np.float64(number), mean, low, high, *covariance)
+
+
+def test_space_charge():
+    cutoff = beam.FrequencyCutoff
+    line = beam.Line([
+        beam.Charge("charge", total=1e-9), beam.Quadrupole("qf", length=0.2, k1=1.5),
+        beam.SpaceChargeDrift("many_steps", length=1.0, bins=256),
+        beam.Collimator("c", aperture=beam.Aperture("ellipse", 4e-4, 4e-4)),
+        beam.SpaceChargeDrift(
+            "smooth", length=0.2, bins=90, smoothing=True, smoothing_half_width=4, smoothing_order=2,
+            low_frequency=cutoff(0.02, 0.05), high_frequency=cutoff(0.3, 0.5)),
+        beam.SpaceChargeDrift("kick", effective_length=0.2, bins=200, interpolate=False),
+        beam.Quadrupole("qd", length=0.2, k1=-1.5), beam.SpaceChargeDrift("off", length=0.1, space_charge=False)])
+    bunch = beam.generate_bunch(particles=10007, emittance_x=1.5e-9, beta_x=15.0, emittance_y=1.5e-9, beta_y=7.0)
+    tracker = beam.Tracker(line, monitors=[2, 4, 5, 7])
+    fingerprint = trackplex.Fingerprint()
+    tracker.track(bunch, 2, observer=lambda turn, element, bunch: fingerprint.add_values(tracker.space_charge(element)["steps"]))
+    records = tracker.records
+    fingerprint.add(np.int32(len(records)))
+    for i in range(len(records)):
+        add_moments(fingerprint, records.number[i], records.mean[i], records.min[i], records.max[i], records.covariance[i])
+    profile = tracker.space_charge(4)
+    fingerprint.add(profile["current"], profile["voltage"])
+    add_bunch(fingerprint, bunch)
+    assert fingerprint.hex() == golden("bunches_with_space_charge")
 
 
 def add_tracks(fingerprint, result):

@@ -2,7 +2,6 @@
 import os
 import signal
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -32,6 +31,11 @@ def test_turns_in_one_call_or_many():
     assert one.fingerprint() == many.fingerprint()
     assert np.count_nonzero(one.lost_turn >= 0) > 10
     assert one.lost_turn.max() > 0 and set(np.unique(one.lost_element)) >= {-1, 0}
+
+
+def test_particles_are_those_of_the_same_program_in_cpp():
+    # generate_bunch, LineTracker::track and fingerprint_of in C++, with the same ring and bunch
+    assert beam.track(RING, bunch_of(), 64).fingerprint() == "a03508bcc5e85725"
 
 
 def test_backends_give_the_same_bits():
@@ -139,10 +143,8 @@ def test_interruption_loses_nothing():
     bunch = bunch_of(2000)
     timer = threading.Timer(0.4, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
-    begin = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         beam.track(RING, bunch, 100_000_000)
-    assert time.monotonic() - begin < 60
     timer.join()
     assert bunch.turn > 0
     other = bunch_of(2000)

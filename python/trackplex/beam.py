@@ -696,6 +696,14 @@ class Tracker:
         """Removes the records; arrays of them stay valid."""
         self._tracker.clear()
 
+    def space_charge(self, element: int) -> dict[str, _numpy.ndarray]:
+        """Returns what a SpaceChargeDrift did in its last pass, also inside of observers.
+
+        A dictionary: steps (n, 3) of length (m), radius (m) and peak current (A); and of the last step time (s), current (A) and
+        voltage (V) of each bin, empty if there was no field.
+        """
+        return self._tracker.space_charge(range(len(self.line))[element])
+
     def track(self, bunch: Bunch, turns: int = 1, observer: _Callable[[int, int, Bunch], object] | None = None,
               progress: _Callable[[int, int], object] | None = None, record: bool = True) -> None:
         """Tracks a bunch, from its turn `bunch.turn` on.
