@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -82,6 +83,8 @@ class PythonTracker {
     auto& b = bunch.cast<PythonBunch&>();
     if (turns < 0) throw py::value_error("turns is negative");
     if (std::int64_t(b.turn) + turns > INT32_MAX) throw py::value_error("turns are too many");
+    if (is_tracking_) throw std::runtime_error("Tracker: it is already tracking a bunch");
+    const Tracking scope(is_tracking_);
     record_ = record && !stops_.empty();
     Pace pace(observer.has_value());
     for (int done = 0; done < turns;) {
@@ -123,6 +126,18 @@ class PythonTracker {
   }
 
  private:
+  /// Scope in which a tracker tracks: other threads, and its observer, may not ask for more.
+  class Tracking {
+   public:
+    explicit Tracking(bool& flag) : flag_(flag) { flag_ = true; }
+    ~Tracking() { flag_ = false; }
+    Tracking(const Tracking&) = delete;
+    Tracking& operator=(const Tracking&) = delete;
+
+   private:
+    bool& flag_;
+  };
+
   static std::vector<int> sorted(std::vector<int> stops) {
     std::sort(stops.begin(), stops.end());
     stops.erase(std::unique(stops.begin(), stops.end()), stops.end());
@@ -169,7 +184,7 @@ class PythonTracker {
   std::vector<int> stops_;
   HostExecutor exec_;
   std::optional<Tracker> tracker_;
-  bool record_ = false, has_tracked_ = false;
+  bool record_ = false, has_tracked_ = false, is_tracking_ = false;
   Sums sums_;
   std::vector<Row> rows_;  ///< of the last pass
   std::vector<beam::ReferenceParticle> references_;

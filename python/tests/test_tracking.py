@@ -109,6 +109,14 @@ def test_an_observer_sees_and_changes_the_bunch():
         beam.track(line, bunch, observer=kick)
 
 
+def test_a_tracker_tracks_one_bunch_at_a_time():
+    tracker = beam.Tracker(RING, monitors=["qf"])
+    with pytest.raises(RuntimeError, match="already tracking"):
+        tracker.track(bunch_of(), observer=lambda turn, element, bunch: tracker.track(bunch_of()))
+    tracker.track(bunch_of())
+    assert len(tracker.records) == 5
+
+
 def test_exceptions_of_callbacks_arrive():
     def fail(turn, element, bunch):
         if turn == 2:
