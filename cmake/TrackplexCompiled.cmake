@@ -17,6 +17,9 @@ target_compile_definitions(trackplex_compiled PUBLIC TRACKPLEX_COMPILED)
 target_link_libraries(trackplex_compiled PUBLIC trackplex::trackplex)
 
 file(GLOB_RECURSE implementations CONFIGURE_DEPENDS RELATIVE "${include_dir}" "${include_dir}/trackplex/*.impl.hpp")
+if(TRACKPLEX_NOT_COMPILED)
+  list(FILTER implementations EXCLUDE REGEX "${TRACKPLEX_NOT_COMPILED}")
+endif()
 set(folder "${PROJECT_BINARY_DIR}/compiled")
 set(head "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n")
 file(CONFIGURE OUTPUT "${folder}/mark.cpp" CONTENT

@@ -4,9 +4,14 @@
 
 dependencies_file=$project_dir/cmake/TrackplexDependencies.cmake
 
+# The file that marks an installation of position-independent code, which the Python module needs.
+kokkos_mark=share/trackplex-position-independent
+
 # cached_kokkos <backends> <version or *>: the newest in the cache for this compiler and CPU, or nothing.
 cached_kokkos() {
-  find "$cache_dir" -maxdepth 1 -type d -name "kokkos-$2-$1-$(machine_id)" | sort -V | tail -n 1
+  local found
+  found=$(find "$cache_dir" -maxdepth 1 -type d -name "kokkos-$2-$1-$(machine_id)" | sort -V | tail -n 1)
+  [[ ! -e $found/$kokkos_mark ]] || echo "$found"
 }
 
 # The version that a folder of Kokkos sources says it is.
@@ -87,7 +92,9 @@ build_kokkos() {
   kokkos_prefix=$cache_dir/kokkos-$version-$backends-$(machine_id)
   note "building Kokkos $version ($backends, Release, -march=$march)"
   install_with_cmake "$dir" "$source" "$kokkos_prefix" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS="$flags" \
-    -DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_OPENMP=$openmp -DKokkos_ENABLE_TESTS=OFF
+    -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
+    -DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_OPENMP=$openmp -DKokkos_ENABLE_TESTS=OFF &&
+    mkdir -p "$kokkos_prefix/share" && touch "$kokkos_prefix/$kokkos_mark"
 }
 
 # provide_kokkos <work folder> <backends>: sets kokkos_prefix. FETCHCONTENT_SOURCE_DIR_KOKKOS names sources to use instead of a

@@ -196,6 +196,12 @@ class Bunch {
     losses = other.losses;
     all_ = other.all_;
   }
+  /// Uses an array of the caller for the coordinates, where it is: coordinate c of particle i, of
+  /// all `size_with_lost` of them, at [c stride + i].
+  void use_coordinates(const Array<T>& coordinates, std::size_t stride) {
+    coordinates_ = coordinates;
+    stride_ = stride;
+  }
   /// Replaces the arrays by arrays for n particles in total, with undefined contents, for
   /// algorithms that move particles between ranks. Enqueues on the instance.
   template <class ExecutionSpace>

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "bunches.hpp"
+
+#include "arrays.hpp"
+#include "module.hpp"
+
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+#include <trackplex/beam/bunch/moments.hpp>
+#include <trackplex/beam/bunch/remove_lost.hpp>
+#include <trackplex/beam/bunch/sorted_particles.hpp>
+#include <trackplex/io/tables/bunch_table.hpp>
+#include <trackplex/simulation/bunch_generator.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace trackplex::python {
+
+namespace {
+
+using beam::n_coordinates;
+using Bunch = PythonBunch::Bunch;
+using BunchPointer = std::unique_ptr<PythonBunch>;
+
+/// Base of the views of a bunch: what keeps their memory, even if the bunch gets another one.
+struct Kept {
+  SessionPointer session;
+  py::object memory;
+  Bunch bunch;
+};
+
+Kept kept(const PythonBunch& b) { return {b.session, b.memory, b.bunch}; }
+
+/// Coordinates in place: (6, n) of double, with contiguous rows at equal distances. The bunch then
+/// has no other memory for them.
+bool fits(const py::array& array) {
+  constexpr auto size = py::ssize_t(sizeof(double));
+  return py::isinstance<py::array_t<double>>(array) && array.writeable() &&
+         (array.shape(1) < 2 || array.strides(1) == size) &&
+         array.strides(0) >= array.shape(1) * size && array.strides(0) % size == 0 &&
+         reinterpret_cast<std::uintptr_t>(array.data()) % alignof(double) == 0;
+}
+
+/// A bunch of n particles, none of them lost, without coordinates.
+BunchPointer empty_bunch(py::ssize_t n, double p0) {
+  if (n > INT32_MAX)
+    throw CapacityError("Bunch", "particles", std::size_t(n), std::size_t(INT32_MAX));
+  auto b = std::make_unique<PythonBunch>();
+  const KernelScope scope;
+  const HostExecutor exec = executor_of();
+  b->bunch = Bunch(exec, int(n), p0);
+  exec.fence();
+  return b;
+}
+
+/// The array itself where it fits, else a copy.
+BunchPointer from_array(const py::array& coordinates, double p0) {
+  if (coordinates.ndim() != 2 || coordinates.shape(0) != n_coordinates)
+    throw py::value_error("coordinates have no shape (6, n)");
+  py::array array = coordinates;
+  if (!fits(array)) {
+    const auto checked = checked_array("coordinates", coordinates, 2);
+    array = py::module_::import("numpy").attr("array")(checked, py::dtype::of<double>(),
+                                                       py::arg("order") = "C");
+  }
+  const auto n = array.shape(1);
+  const auto stride = std::size_t(array.strides(0)) / sizeof(double);
+  BunchPointer b = empty_bunch(n, p0);
+  auto* const data = static_cast<double*>(array.mutable_data());
+  b->bunch.use_coordinates(
+      Bunch::Array<double>(data, (n_coordinates - 1) * stride + std::size_t(n)), stride);
+  b->memory = std::move(array);
+  return b;
+}
+
+/// One array for each coordinate, which are copied; absent ones are 0.
+BunchPointer from_columns(const py::dict& columns, py::ssize_t n, double p0) {
+  constexpr const char* names[] = {"x", "xp", "y", "yp", "s", "delta"};
+  BunchPointer b = empty_bunch(n, p0);
+  for (int c = 0; c < n_coordinates; ++c) {
+    double* const to = b->bunch.column(c);
+    if (!columns.contains(names[c])) {
+      std::fill_n(to, n, 0.);
+      continue;
+    }
+    const auto values = numbers_of_length<double>(names[c], columns[names[c]], n);
+    std::copy_n(values.data(), n, to);
+  }
+  return b;
+}
+
+void set_double(const py::dict& from, const char* name, double& to) {
+  if (from.contains(name)) to = from[name].cast<double>();
+}
+
+/// Parameters of one plane: those that end with its suffix.
+void set_plane(const py::dict& from, const std::string& plane, simulation::BunchPlane& to) {
+  const auto set = [&](const char* name, double& value) {
+    set_double(from, (name + ("_" + plane)).c_str(), value);
+  };
+  const auto is_given = [&](const char* name) {
+    return from.contains(py::str(name + ("_" + plane)));
+  };
+  if (is_given("emittance") && !is_given("normalized_emittance")) to.normalized_emittance = 0.;
+  set("emittance", to.emittance);
+  set("normalized_emittance", to.normalized_emittance);
+  set("beta", to.beta);
+  set("alpha", to.alpha);
+  set("dispersion", to.dispersion);
+  set("dispersion_slope", to.dispersion_slope);
+  set("position", to.position);
+  set("slope", to.slope);
+}
+
+/// The parameters that are given, else those of `BunchParams`. Python has checked their names.
+simulation::BunchParams params_of(const py::dict& given) {
+  simulation::BunchParams params;
+  set_plane(given, "x", params.x);
+  set_plane(given, "y", params.y);
+  const auto set = [&](const char* name, double& to) { set_double(given, name, to); };
+  set("p0", params.p0);
+  set("charge", params.charge);
+  set("sigma_s", params.sigma_s);
+  set("sigma_delta", params.sigma_delta);
+  set("chirp", params.chirp);
+  set("mean_s", params.mean_s);
+  set("mean_delta", params.mean_delta);
+  set("cutoff", params.cutoff);
+  set("modulation_wavelength", params.modulation_wavelength);
+  set("modulation_depth", params.modulation_depth);
+  if (given.contains("particles")) params.particles = given["particles"].cast<std::int64_t>();
+  if (given.contains("seed")) params.seed = given["seed"].cast<std::uint64_t>();
+  if (given.contains("exact_moments")) params.exact_moments = given["exact_moments"].cast<bool>();
+  if (given.contains("flat") && given["flat"].cast<bool>())
+    params.profile = simulation::BunchProfile::flat;
+  if (given.contains("canonical") && given["canonical"].cast<bool>())
+    params.coordinates = simulation::BunchCoordinates::canonical;
+  return params;
+}
+
+BunchPointer generate(const py::dict& given) {
+  const auto params = params_of(given);
+  auto b = std::make_unique<PythonBunch>();
+  const KernelScope scope;
+  const HostExecutor exec = executor_of();
+  b->bunch = simulation::generate_bunch<double>(exec, params, b->workspace);
+  exec.fence();
+  return b;
+}
+
+BunchPointer read(const std::filesystem::path& path, double p0) {
+  auto b = std::make_unique<PythonBunch>();
+  const KernelScope scope;
+  b->bunch = beam::upload<double>(executor_of(), io::read_bunch(path, {p0, 0.}));
+  return b;
+}
+
+void write(const PythonBunch& b, const std::filesystem::path& path) {
+  const KernelScope scope;
+  io::write_bunch(path, beam::sorted_particles(executor_of(), b.bunch));
+}
+
+BunchPointer copy_of(const PythonBunch& b) {
+  auto copy = std::make_unique<PythonBunch>();
+  copy->turn = b.turn;
+  const KernelScope scope;
+  const HostExecutor exec = executor_of();
+  beam::copy_bunch(exec, b.bunch, copy->bunch);
+  exec.fence();
+  return copy;
+}
+
+py::array coordinate(const PythonBunch& b, int c) {
+  return view_of(b.bunch.column(c), std::size_t(b.bunch.size_with_lost()), owned(kept(b)));
+}
+
+py::array coordinates(const PythonBunch& b) {
+  const auto n = py::ssize_t(b.bunch.size_with_lost());
+  const auto row = n == 0 ? py::ssize_t(0) : py::ssize_t(b.bunch.column(1) - b.bunch.column(0));
+  constexpr auto size = py::ssize_t(sizeof(double));
+  return view_of(b.bunch.column(0), {n_coordinates, n}, {row * size, size}, owned(kept(b)));
+}
+
+py::array loss_column(const PythonBunch& b, std::int32_t beam::Loss::*member) {
+  static const beam::Loss none;
+  const auto n = py::ssize_t(b.bunch.size_with_lost());
+  const beam::Loss* const first = n == 0 ? &none : b.bunch.losses.data();
+  return read_only(
+      view_of(&(first->*member), {n}, {py::ssize_t(sizeof(beam::Loss))}, owned(kept(b))));
+}
+
+py::array ids(const PythonBunch& b) {
+  return read_only(
+      view_of(b.bunch.ids.data(), std::size_t(b.bunch.size_with_lost()), owned(kept(b))));
+}
+
+beam::Moments moments(PythonBunch& b) {
+  const KernelScope scope;
+  return beam::moments_of(executor_of(), b.bunch, b.workspace);
+}
+
+std::int64_t remove_lost(PythonBunch& b) {
+  const KernelScope scope;
+  const HostExecutor exec = executor_of();
+  const auto n = beam::remove_lost(exec, b.bunch, b.workspace);
+  exec.fence();
+  return n;
+}
+
+std::string fingerprint(const PythonBunch& b) {
+  const KernelScope scope;
+  return beam::fingerprint_of(beam::sorted_particles(executor_of(), b.bunch));
+}
+
+/// All that a bunch is, for pickle.
+py::tuple state_of(const PythonBunch& b) {
+  const auto& of = b.bunch;
+  const auto copy = [](const py::array& array) { return array.attr("copy")(); };
+  return py::make_tuple(copy(coordinates(b)), copy(ids(b)), copy(loss_column(b, &beam::Loss::turn)),
+                        copy(loss_column(b, &beam::Loss::element)), of.reference.p0,
+                        of.reference.path_length, of.particle_charge, of.seed, of.size(),
+                        of.may_have_lost, b.turn);
+}
+
+BunchPointer from_state(const py::tuple& state) {
+  if (state.size() != 11) throw py::value_error("this is no state of a Bunch");
+  auto b = from_array(state[0].cast<py::array>(), state[4].cast<double>());
+  auto& to = b->bunch;
+  const auto n = py::ssize_t(to.size_with_lost());
+  const auto ids = numbers_of_length<std::int64_t>("ids", state[1], n);
+  const auto turns = numbers_of_length<std::int32_t>("lost_turn", state[2], n);
+  const auto elements = numbers_of_length<std::int32_t>("lost_element", state[3], n);
+  std::copy_n(ids.data(), n, to.ids.data());
+  for (py::ssize_t i = 0; i < n; ++i) to.losses(i) = {turns.data()[i], elements.data()[i]};
+  to.reference.path_length = state[5].cast<double>();
+  to.particle_charge = state[6].cast<double>();
+  to.seed = state[7].cast<std::uint64_t>();
+  const int size = state[8].cast<int>();
+  if (size < 0 || size > n) throw py::value_error("this is no state of a Bunch");
+  to.set_share(size);
+  to.may_have_lost = state[9].cast<bool>();
+  b->turn = state[10].cast<int>();
+  return b;
+}
+
+py::array vector_of(const beam::Moments::Vector& vector, py::handle base) {
+  return read_only(view_of(vector.data(), std::size_t(n_coordinates), base));
+}
+
+void add_moments(py::module_& module) {
+  using beam::Moments;
+  using beam::PlaneOptics;
+  py::class_<PlaneOptics>(module, "PlaneOptics")
+      .def_readonly("emittance", &PlaneOptics::emittance)
+      .def_readonly("normalized_emittance", &PlaneOptics::normalized_emittance)
+      .def_readonly("beta", &PlaneOptics::beta)
+      .def_readonly("alpha", &PlaneOptics::alpha)
+      .def_readonly("dispersion", &PlaneOptics::dispersion)
+      .def_readonly("dispersion_slope", &PlaneOptics::dispersion_slope);
+  const auto of_plane = [](const Moments& m, const std::string& plane, bool betatron) {
+    if (plane != "x" && plane != "y") throw py::value_error("plane is neither 'x' nor 'y'");
+    const auto coordinate = plane == "x" ? beam::x : beam::y;
+    return betatron ? m.betatron_optics(coordinate) : m.optics(coordinate);
+  };
+  py::class_<Moments>(module, "Moments")
+      .def_readonly("number", &Moments::number)
+      .def_property_readonly("p0", [](const Moments& m) { return m.reference.p0; })
+      .def_property_readonly("path_length",
+                             [](const Moments& m) { return m.reference.path_length; })
+      .def_property_readonly(
+          "mean", [](py::object self) { return vector_of(self.cast<Moments&>().mean, self); })
+      .def_property_readonly(
+          "min", [](py::object self) { return vector_of(self.cast<Moments&>().min, self); })
+      .def_property_readonly(
+          "max", [](py::object self) { return vector_of(self.cast<Moments&>().max, self); })
+      .def_property_readonly("covariance",
+                             [](py::object self) {
+                               constexpr auto size = py::ssize_t(sizeof(double));
+                               return read_only(view_of(self.cast<Moments&>().covariance[0].data(),
+                                                        {n_coordinates, n_coordinates},
+                                                        {n_coordinates * size, size}, self));
+                             })
+      .def_property_readonly("sigma",
+                             [](const Moments& m) {
+                               py::array_t<double> sigma(n_coordinates);
+                               for (int c = 0; c < n_coordinates; ++c)
+                                 sigma.mutable_at(c) = m.sigma(c);
+                               return sigma;
+                             })
+      .def_property_readonly("beta_gamma", &Moments::beta_gamma)
+      .def_property_readonly("momentum_spread", &Moments::momentum_spread)
+      .def_property_readonly("chirp", &Moments::chirp)
+      .def_property_readonly("duration", &Moments::duration)
+      .def("optics", of_plane, py::arg("plane"), py::arg("betatron") = false);
+}
+
+}  // namespace
+
+void add_bunches(py::module_ module) {
+  add_moments(module);
+  py::class_<PythonBunch> type(module, "Bunch");
+  constexpr const char* names[] = {"x", "xp", "y", "yp", "s", "delta"};
+  for (int c = 0; c < n_coordinates; ++c)
+    type.def_property_readonly(names[c], [c](const PythonBunch& b) { return coordinate(b, c); });
+  type.def_static("from_array", &from_array, py::arg("coordinates"), py::arg("p0"))
+      .def_static("_from_columns", &from_columns)
+      .def_static("_generate", &generate)
+      .def_static("read", &read, py::arg("path"), py::arg("p0") = 0.)
+      .def("write", &write, py::arg("path"))
+      .def("copy", &copy_of)
+      .def("__copy__", &copy_of)
+      .def("__deepcopy__", [](const PythonBunch& b, py::dict) { return copy_of(b); })
+      .def("__len__", [](const PythonBunch& b) { return b.bunch.size(); })
+      .def_property_readonly("coordinates", &coordinates)
+      .def_property_readonly("ids", &ids)
+      .def_property_readonly("lost_turn",
+                             [](const PythonBunch& b) { return loss_column(b, &beam::Loss::turn); })
+      .def_property_readonly(
+          "lost_element", [](const PythonBunch& b) { return loss_column(b, &beam::Loss::element); })
+      .def_property_readonly("n_removed", [](const PythonBunch& b) { return b.bunch.n_removed(); })
+      .def_property_readonly("size_with_lost",
+                             [](const PythonBunch& b) { return b.bunch.size_with_lost(); })
+      .def_property_readonly("p0", [](const PythonBunch& b) { return b.bunch.reference.p0; })
+      .def_property(
+          "path_length", [](const PythonBunch& b) { return b.bunch.reference.path_length; },
+          [](PythonBunch& b, double length) { b.bunch.reference.path_length = length; })
+      .def_property(
+          "particle_charge", [](const PythonBunch& b) { return b.bunch.particle_charge; },
+          [](PythonBunch& b, double charge) { b.bunch.particle_charge = charge; })
+      .def_property(
+          "seed", [](const PythonBunch& b) { return b.bunch.seed; },
+          [](PythonBunch& b, std::uint64_t seed) { b.bunch.seed = seed; })
+      .def_readwrite("turn", &PythonBunch::turn)
+      .def("moments", &moments)
+      .def("remove_lost", &remove_lost)
+      .def("fingerprint", &fingerprint)
+      .def(py::pickle(&state_of, &from_state));
+}
+
+}  // namespace trackplex::python

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The examples print what they are to print."""
+
+import re
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import trackplex
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+OUTPUT = {
+    "01_arrays_in_place": r"in place: True\n.* x = 2\.0 mm",
+    "02_ring": r"tunes 0\.\d{4} and 0\.\d{4}.*\n\d+ of 10000 particles lost, emittance",
+    "03_dynamic_aperture": r"\d+ of 990 starts survive 500 turns: \d+\.\d mm\^2",
+    "04_madx_knobs": r"(k = 0\.\d\d: tunes 0\.\d{4} and 0\.\d{4}\n){3}",
+    "05_lhcb_tracks": r"5 events, \d{3,} tracks with momentum, p within \d+ % of the truth",
+    "06_scattered_electrons": r"46\.\d scatterings.*\nmost probable angle 0?\.?\d",
+}
+
+
+def test_each_is_listed():
+    assert {path.stem for path in EXAMPLES.glob("[0-9]*.py")} == set(OUTPUT)
+
+
+@pytest.mark.parametrize("name", OUTPUT)
+def test_example(name, tmp_path):
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / f"{name}.py"], capture_output=True, text=True, timeout=300, cwd=tmp_path,
+        env={**os.environ, "MPLBACKEND": "agg", "PYTHONPATH": str(Path(trackplex.__file__).parents[1])})
+    assert done.returncode == 0, done.stderr
+    assert re.search(OUTPUT[name], done.stdout), done.stdout

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The golden hashes of the C++ tests (tests/reproducibility/golden_hashes.hpp), from Python, on every backend."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import trackplex
+from trackplex import beam, lhcb, montecarlo
+
+SOURCE = Path(__file__).parents[2] / "tests" / "reproducibility" / "golden_hashes.hpp"
+if not SOURCE.exists():
+    pytest.skip("the golden hashes are in the sources of Trackplex", allow_module_level=True)
+
+
+def golden(name, precision="double"):
+    """The hash of a name and a precision."""
+    found = re.search(rf"\b{name}(_golden)?\s*(?:=|{{)\s*\"(\w+)\"(?:,\s*\"(\w+)\")?", SOURCE.read_text())
+    return found[3] if precision == "double" and found[3] else found[2]
+
+
+@pytest.fixture(params=trackplex.backends(), autouse=True)
+def backend(request):
+    before = trackplex.backend()
+    trackplex.set_backend(request.param)
+    yield request.param
+    trackplex.set_backend(before)
+
+
+def add_bunch(fingerprint, bunch):
+    fingerprint.add_values(*(bunch.coordinates)).add(bunch.ids).add(np.int32(len(bunch)), np.float64(bunch.path_length))
+    fingerprint.add_values(np.stack([bunch.lost_turn, bunch.lost_element], axis=1))
+
+
+def test_generated_bunches():
+    fingerprint = trackplex.Fingerprint()
+    for flat in (False, True):
+        for exact in (False, True):
+            bunch = beam.generate_bunch(
+                particles=10007, emittance_x=1e-8, beta_x=10.0, alpha_x=-1.5, dispersion_x=0.3, sigma_delta=1e-3, chirp=4.0,
+                modulation_wavelength=1e-4, modulation_depth=0.2, flat=flat, exact_moments=exact)
+            add_bunch(fingerprint, bunch)
+            moments = bunch.moments()
+            add_moments(fingerprint, moments.number, moments.mean, moments.min, moments.max, moments.covariance)
+    assert fingerprint.hex() == golden("generated_bunches")
+
+
+def test_dynamic_aperture():
+    cell = [
+        beam.CanonicalQuadrupole("QF", length=0.2, k1=1.5, slices=2),
+        beam.CanonicalSextupole("S", length=0.1, k2=30.0, slices=1),
+        beam.ExactDrift("D", length=0.7),
+        beam.CanonicalQuadrupole("QD", length=0.2, k1=-1.5, slices=2),
+        beam.ExactDrift("D", length=0.8),
+    ]
+    about = beam.optics_at(
+        beta_x=5.5, alpha_x=-1.5, beta_y=2.5, alpha_y=0.625, dispersion=[0.125, 0.0, 0.0, 0.0],
+        orbit=[1e-5, 0.0, 0.0, 1e-6, 0.0, 1e-3], tune_x=0.25, tune_y=0.25)
+    starts = beam.dynamic_aperture(
+        beam.Line(cell * 3), p0=1000.0, turns=65, columns=23, rows=9, x_max=0.02, y_max=0.015, optics=about)
+    fingerprint = trackplex.Fingerprint()
+    for i in range(len(starts)):
+        fingerprint.add(starts.x[i], starts.y[i], starts.lost_turn[i], starts.lost_element[i])
+        if starts.lost_element[i] < 0:
+            fingerprint.add(starts.tune_x[i], starts.tune_y[i], starts.diffusion[i])
+    assert 20 < np.count_nonzero(starts.lost_turn >= 0) < len(starts) - 20
+    assert fingerprint.hex() == golden("dynamic_aperture")
+
+
+def add_moments(fingerprint, number, mean, low, high, covariance):
+    fingerprint.add(np.float64(number), mean, low, high, *covariance)
+
+
+def test_space_charge():
+    cutoff = beam.FrequencyCutoff
+    line = beam.Line([
+        beam.Charge("charge", total=1e-9), beam.Quadrupole("qf", length=0.2, k1=1.5),
+        beam.SpaceChargeDrift("many_steps", length=1.0, bins=256),
+        beam.Collimator("c", aperture=beam.Aperture("ellipse", 4e-4, 4e-4)),
+        beam.SpaceChargeDrift(
+            "smooth", length=0.2, bins=90, smoothing=True, smoothing_half_width=4, smoothing_order=2,
+            low_frequency=cutoff(0.02, 0.05), high_frequency=cutoff(0.3, 0.5)),
+        beam.SpaceChargeDrift("kick", effective_length=0.2, bins=200, interpolate=False),
+        beam.Quadrupole("qd", length=0.2, k1=-1.5), beam.SpaceChargeDrift("off", length=0.1, space_charge=False)])
+    bunch = beam.generate_bunch(particles=10007, emittance_x=1.5e-9, beta_x=15.0, emittance_y=1.5e-9, beta_y=7.0)
+    tracker = beam.Tracker(line, monitors=[2, 4, 5, 7])
+    fingerprint = trackplex.Fingerprint()
+    tracker.track(bunch, 2, observer=lambda turn, element, bunch: fingerprint.add_values(tracker.space_charge(element)["steps"]))
+    records = tracker.records
+    fingerprint.add(np.int32(len(records)))
+    for i in range(len(records)):
+        add_moments(fingerprint, records.number[i], records.mean[i], records.min[i], records.max[i], records.covariance[i])
+    profile = tracker.space_charge(4)
+    fingerprint.add(profile["current"], profile["voltage"])
+    add_bunch(fingerprint, bunch)
+    assert fingerprint.hex() == golden("bunches_with_space_charge")
+
+
+def add_tracks(fingerprint, result):
+    fingerprint.add(result.track_offsets, result.track_hits)
+    numbers = ("x", "y", "z", "tx", "ty", "chi2")
+    packed = np.empty(len(result.states), [(n, "f4") for n in numbers] + [("ndf", "i4"), ("backward", "?")])
+    for name in packed.dtype.names:
+        packed[name] = result.states[name]
+    fingerprint.add_values(packed)
+
+
+@pytest.mark.parametrize("cuts", ["2019", "2020", "2023"])
+def test_velo_tracks(cuts):
+    events = lhcb.generate_velo_events(30, seed=2024)
+    fingerprint = trackplex.Fingerprint()
+    for result in lhcb.VeloFinder(cuts)(events):
+        add_tracks(fingerprint, result)
+    assert fingerprint.hex() == golden(f"velo_tracks_{cuts}", "single")
+
+
+def test_velo_ut_tracks():
+    detector = lhcb.ideal_detector()
+    events = [event for event, truth in lhcb.generate_raw_events(detector, 16, seed=2024)]
+    hits, tracks = trackplex.Fingerprint(), trackplex.Fingerprint()
+    for result in lhcb.VeloUtFinder(detector, velo="2020", ut="2020")(events):
+        hits.add(*(values.astype("f4") for values in (result.velo_x, result.velo_y, result.velo_z)))
+        hits.add(result.velo_modules, result.velo_ids, np.uint32(result.velo_invalid))
+        hits.add(*(values.astype("f4") for values in (result.ut_y_begin, result.ut_y_end, result.ut_x, result.ut_z)))
+        hits.add(result.ut_ids, result.ut_layer_offsets, np.uint32(result.ut_unmapped))
+        add_tracks(tracks, result)
+        windows = result.windows()
+        tracks.add(np.uint64(len(windows)))
+        for track, layers in windows:
+            tracks.add(np.uint16(track))
+            for layer in layers:
+                tracks.add_values(np.array(layer, np.uint32))
+        tracks.add(np.uint64(len(result.ut_tracks)))
+        for track in result.ut_tracks:
+            tracks.add(track["velo_track"], track["hits"])
+            tracks.add(*(np.float32(track[name]) for name in ("qop", "chi2", "x", "slope")))
+    assert hits.hex() == golden("velo_ut_hits", "single")
+    assert tracks.hex() == golden("velo_ut_tracks_2020", "single")
+
+
+@pytest.mark.parametrize("precision", ["single", "double"])
+@pytest.mark.parametrize("size", [20000, 6007])
+def test_transport(precision, size):
+    axis = montecarlo.Axis
+    transport = montecarlo.Transport(
+        1.323518893e-3, 33.5, seed=20260101, radius=5.0, precision="float" if precision == "single" else "double",
+        tallies=[axis("longitudinal", -1.0, 1.01, 201), axis("angle", 0.0, 3.2, 64),
+                 (axis("cosine", -1.0, 1.0, 300), axis("transverse", 0.0, 1.0, 300))])
+    middle, n = 1 << 32, 10000
+    counts = None
+    for begin in range(middle - n, middle + n, size):
+        transport.run(begin, min(begin + size, middle + n))
+        taken = transport.take()
+        if counts is None:
+            counts = taken
+        else:
+            counts += taken
+    assert counts.ranges == [(middle - n, middle + n)]
+    fingerprint = trackplex.Fingerprint().add(counts.cells, np.uint64(counts.histories), np.uint64(counts.skipped))
+    for high, low in counts.sums:
+        fingerprint.add(np.int64(high), np.uint64(low))
+    assert fingerprint.hex() == golden("transport", precision)

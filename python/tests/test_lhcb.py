@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import gc
+
+import numpy as np
+import pytest
+
+from trackplex import io, lhcb
+
+
+@pytest.fixture(scope="module")
+def detector():
+    return lhcb.ideal_detector()
+
+
+@pytest.fixture(scope="module")
+def events(detector):
+    return lhcb.generate_raw_events(detector, 3, seed=5)
+
+
+def test_tracks_of_the_velo():
+    events = lhcb.generate_velo_events(4, seed=1)
+    results = lhcb.VeloFinder()(events)
+    assert len(results) == 4
+    for event, result in zip(events, results):
+        assert len(result) > 50 and len(result.track_offsets) == len(result) + 1 and result.overflow == 0
+        hits = result.track(0)
+        assert np.array_equal(hits, result.track_hits[:result.track_offsets[1]])
+        state = result.states[0]
+        at_hits = state["x"] + state["tx"] * (event.z[hits] - state["z"])
+        assert np.allclose(at_hits, event.x[hits], atol=0.5)
+    with pytest.raises(IndexError):
+        results[0].track(len(results[0]))
+    assert lhcb.VeloFinder()([]) == []
+
+
+def test_tracks_with_momentum_agree_with_the_truth(detector, events):
+    results = lhcb.VeloUtFinder(detector)([event for event, truth in events])
+    close = total = 0
+    for (event, truth), result in zip(events, results):
+        owner = {}
+        for particle in range(len(truth)):
+            for hit in truth.velo_ids(particle):
+                owner[hit] = particle
+        for track in result.ut_tracks:
+            owners = [owner.get(result.velo_ids[hit], -1) for hit in result.track(track["velo_track"])]
+            particle = max(set(owners), key=owners.count)
+            if particle < 0 or truth.p[particle] < 3000:
+                continue
+            total += 1
+            close += abs(abs(1 / track["qop"]) / truth.p[particle] - 1) < 0.5
+    assert total > 50 and close > 0.8 * total
+
+
+def test_results_are_views_that_stay(detector, events):
+    result, = lhcb.VeloUtFinder(detector)([events[0][0]])
+    fingerprint, states, tracks = result.fingerprint(), result.states, result.ut_tracks
+    assert states.base is not None and not states.flags.writeable
+    assert tracks.dtype.names == ("velo_track", "hits", "qop", "chi2", "x", "slope")
+    copy = states.copy(), tracks.copy()
+    del result
+    gc.collect()
+    again, = lhcb.VeloUtFinder(detector)([events[0][0]])
+    assert np.array_equal(states, copy[0]) and np.array_equal(tracks, copy[1])
+    assert again.fingerprint() == fingerprint
+
+
+def test_a_batch_is_its_events(detector, events):
+    finder = lhcb.VeloUtFinder(detector)
+    together = [result.fingerprint() for result in finder([event for event, truth in events])]
+    assert together == [finder([event])[0].fingerprint() for event, truth in events]
+
+
+def test_events_from_arrays(detector, events):
+    event = events[0][0]
+    copy = lhcb.RawEvent(event.vp, event.ut, name="copy", number=7)
+    assert np.array_equal(copy.vp["words"], event.vp["words"]) and copy.number == 7
+    finder = lhcb.VeloUtFinder(detector)
+    assert finder([copy])[0].fingerprint() == finder([event])[0].fingerprint()
+    with pytest.raises(ValueError, match="copy"):
+        lhcb.RawEvent({**event.vp, "version": 9}, event.ut, name="copy")
+    with pytest.raises(ValueError, match="first_words has"):
+        lhcb.RawEvent({**event.vp, "first_words": event.vp["first_words"][:-1]}, event.ut)
+    velo = lhcb.generate_velo_events(1)[0]
+    again = lhcb.VeloEvent(velo.x, velo.y, velo.z, velo.module_offsets)
+    found, expected = lhcb.VeloFinder()([again, velo])
+    assert np.array_equal(found.states, expected.states)
+    with pytest.raises(ValueError, match="module_offsets"):
+        lhcb.VeloEvent(velo.x, velo.y, velo.z, velo.module_offsets[::-1])
+
+
+def test_files(tmp_path, detector, events):
+    io.write_mdf(tmp_path / "events.mdf", events)
+    read = io.read_mdf(tmp_path / "events.mdf")
+    assert len(read) == 3
+    assert np.array_equal(read[1][0].ut["words"], events[1][0].ut["words"])
+    assert np.array_equal(read[1][1].p, events[1][1].p)
+    detector.write(tmp_path / "geometry")
+    assert io.read_detector(tmp_path / "geometry").polarity == detector.polarity
+    (tmp_path / "events.mdf").write_bytes(b"\0" * 100)
+    with pytest.raises(ValueError, match="events.mdf"):
+        io.read_mdf(tmp_path / "events.mdf")
+    with pytest.raises(OSError):
+        io.read_mdf(tmp_path / "missing.mdf")
+
+
+def test_bad_arguments_are_named(detector):
+    with pytest.raises(ValueError, match='ut: there are no cuts of "1999"'):
+        lhcb.VeloUtFinder(detector, ut="1999")
+    with pytest.raises(TypeError):
+        lhcb.VeloFinder()([1])
