@@ -168,7 +168,13 @@ struct Rotation {
   KOKKOS_FORCEINLINE_FUNCTION static void pass(const ScalarOf<Real>* c, Particle<Real>& v,
                                                Spin<Real>& spin) {
     pass(c, v);
-    rotate(Real(c[0]), Real(c[1]), spin.x, spin.y);
+    // 1 - cosine that belongs to the rounded sine: the length of spins stays for many turns
+    using T = ScalarOf<Real>;
+    const T square = c[1] * c[1];
+    const Real sine(c[1]), x0 = spin.x;
+    const Real versine(c[0] > T(0) ? square / (T(1) + sqrt(T(1) - square)) : T(1) - c[0]);
+    spin.x += fma(sine, spin.y, -(versine * x0));
+    spin.y -= fma(sine, x0, versine * spin.y);
   }
   /// @}
 
