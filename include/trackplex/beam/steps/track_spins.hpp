@@ -82,7 +82,8 @@ struct TrackSpins : TrackSegment<Real, Steps, KernelVariant::general> {
         alive &= !lost;
       }
     }
-    if constexpr ((detail::changes_of < Step >>> delta & 1) != 0) set_energy(v, spin);
+    constexpr bool changes_energy = (detail::changes_of<Step> & (1u << delta)) != 0;
+    if constexpr (changes_energy) set_energy(v, spin);
   }
 
   template <class Step>
