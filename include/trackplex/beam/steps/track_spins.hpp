@@ -82,7 +82,8 @@ struct TrackSpins : TrackSegment<Real, Steps, KernelVariant::general> {
         alive &= !lost;
       }
     }
-    if constexpr ((detail::changes_of < Step >>> delta & 1) != 0) set_energy(v, spin);
+    constexpr unsigned changes = detail::changes_of<Step>;
+    if constexpr ((changes >> delta & 1) != 0) set_energy(v, spin);
   }
 
   template <class Step>
