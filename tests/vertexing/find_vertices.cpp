@@ -143,8 +143,9 @@ TEST_CASE("Vertices do not depend on the unit of length or the place of the beam
   const auto expected = test::found_vertices<double, 1, HostExecutor>(events);
   vertexing::VertexParams params;
   const double cm = 0.1;
-  for (double* length : {&params.z_min, &params.z_max, &params.bin_width, &params.max_track_radius,
-                         &params.max_sigma_z, &params.tolerance, &params.max_radius})
+  for (double* length :
+       {&params.z_min, &params.z_max, &params.bin_width, &params.max_track_radius,
+        &params.max_sigma_z, &params.max_track_z, &params.tolerance, &params.max_radius})
     *length *= cm;
   for (double* density : {&params.min_density, &params.min_peak_density, &params.min_dip})
     *density /= cm;

@@ -158,6 +158,7 @@ TEST_CASE("Parameters of the vertex finding have ranges", "[vertexing]") {
   refuses([](auto& p) { p.min_peak_density = 0.; }, "lowest density of a peak");
   refuses([](auto& p) { p.min_dip = 0.; }, "smallest dip");
   refuses([](auto& p) { p.min_peak_tracks = 0.; }, "smallest number of tracks");
+  refuses([](auto& p) { p.max_track_z = 0.; }, "largest distance of a track along z");
   refuses([](auto& p) { p.chi2_cut = 0.; }, "cut on chi2");
   refuses([](auto& p) { p.max_iterations = 0; }, "number of iterations");
   refuses([](auto& p) { p.tolerance = 0.; }, "tolerance");

@@ -25,6 +25,7 @@ struct VertexParams {
   double min_peak_tracks = 2.5;  ///< number of tracks of a peak
 
   // Fit
+  double max_track_z = 20.;   ///< distance along z of the tracks of a vertex from its peak
   double chi2_cut = 7.;       ///< chi2 (of two coordinates) where the weight of a track is 1/2
   int max_iterations = 20;    ///< max number of iterations
   double tolerance = 0.0005;  ///< change of z that ends the iterations

@@ -18,6 +18,7 @@ struct VertexCuts {
   T beam_x, beam_y;
   T z_min, z_max, bin_width;
   T max_track_radius2, max_variance_z;
+  T max_track_z;
   T outlier;  ///< exp(-chi2_cut/2)
   T tolerance, min_weight, max_radius2, min_separation2;
   int bins, min_content, min_peak, min_dip;
@@ -32,6 +33,7 @@ struct VertexCuts {
         bin_width(T(p.bin_width)),
         max_track_radius2(T(p.max_track_radius * p.max_track_radius)),
         max_variance_z(T(p.max_sigma_z * p.max_sigma_z)),
+        max_track_z(T(p.max_track_z)),
         outlier(T(trackplex::exp(-0.5 * p.chi2_cut))),
         tolerance(T(p.tolerance)),
         min_weight(T(p.min_weight)),

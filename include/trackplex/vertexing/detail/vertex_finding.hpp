@@ -6,6 +6,7 @@
 #include <trackplex/vertexing/detail/vertex_peaks.hpp>
 
 #include <cstdint>
+#include <limits>
 
 namespace trackplex::vertexing::detail {
 
@@ -64,11 +65,28 @@ struct VertexFinding {
     n_sums
   };
 
+  /// Quantities of a track, by their number.
+  enum Quantity {
+    track_x,
+    track_y,
+    track_z,
+    track_tx,
+    track_ty,
+    track_wxx,
+    track_wxy,
+    track_wyy,
+    n_quantities
+  };
+
   struct Scratch {
     int* histogram;
     int* moved;    ///< (iteration): whether a vertex has moved
     int* removed;  ///< (iteration): whether a vertex was removed
     int* peaks;    ///< their number, in one entry
+    T* key;        ///< (track): z, or the largest number if it is unusable
+    T* sorted;     ///< (quantity, track): the tracks in the order of z
+    int* begin;    ///< (vertex): first of its tracks
+    int* end;      ///< (vertex): end of its tracks
     T* position;   ///< (coordinate, vertex)
     T* variance;   ///< (element of Symmetric3, vertex)
     T* sum;        ///< (vertex): weights
@@ -82,6 +100,10 @@ struct VertexFinding {
           moved(carver.take<int>(cuts.max_iterations)),
           removed(carver.take<int>(cuts.max_iterations)),
           peaks(carver.take<int>(1)),
+          key(carver.take<T>(n_tracks)),
+          sorted(carver.take<T>(n_quantities * n_tracks)),
+          begin(carver.take<int>(cuts.max_vertices)),
+          end(carver.take<int>(cuts.max_vertices)),
           position(carver.take<T>(3 * cuts.max_vertices)),
           variance(carver.take<T>(6 * cuts.max_vertices)),
           sum(carver.take<T>(cuts.max_vertices)),
@@ -105,10 +127,12 @@ struct VertexFinding {
     const std::size_t first = tracks.first(event);
     const int n_tracks = int(tracks.count(event));
     const int n = find_peaks(team, scratch, event, first, n_tracks);
+    sort_tracks(team, scratch, first, n_tracks);
+    select_tracks(team, scratch, n, n_tracks);
     for (int iteration = 0; iteration < cuts.max_iterations; ++iteration) {
-      add_up_vertices(team, scratch, n, first, n_tracks);
+      add_up_vertices(team, scratch, n, n_tracks);
       for (int v = 0; v < n; ++v)
-        if (scratch.alive[v]) move_vertex(team, scratch, v, first, n_tracks, iteration);
+        if (scratch.alive[v]) move_vertex(team, scratch, v, iteration);
       if (scratch.moved[iteration] != 0) continue;
       team.single([&] { scratch.removed[iteration] = remove_vertices(scratch, n); });
       team.barrier();
@@ -150,6 +174,68 @@ struct VertexFinding {
     return *scratch.peaks;
   }
 
+  /// Sorts the tracks by (z, index): each counts those before it.
+  template <class Team>
+  KOKKOS_FUNCTION void sort_tracks(const Team& team, const Scratch& scratch, std::size_t first,
+                                   int n_tracks) const {
+    using Integer = IntegerOf<Real>;
+    using I = ScalarOf<Integer>;
+    team.for_each(n_tracks, [&](Tile<Real> tile) {
+      const auto usable = tile.load(tracks.wxx.data() + first) > Real(T(0));
+      tile.store(scratch.key, select(usable, tile.load(tracks.z.data() + first),
+                                     Real(std::numeric_limits<T>::max())));
+    });
+    team.barrier();
+    team.for_each(n_tracks, [&](Tile<Real> tile) {
+      const Real own = tile.load(scratch.key);
+      const Integer index = tile.index();
+      Integer place(I(0));
+      for (int i = 0; i < n_tracks; ++i) {
+        const Real other(scratch.key[i]);
+        const auto before = other < own || (other == own && Integer(I(i)) < index);
+        place = select(before, place + Integer(I(1)), place);
+      }
+      const auto put = [&](Quantity q, const Real& value) {
+        scatter(scratch.sorted + q * tracks.max_event_tracks, place, value, tile.mask());
+      };
+      put(track_x, tile.load(tracks.x.data() + first));
+      put(track_y, tile.load(tracks.y.data() + first));
+      put(track_z, own);
+      put(track_tx, tile.load(tracks.tx.data() + first));
+      put(track_ty, tile.load(tracks.ty.data() + first));
+      put(track_wxx, tile.load(tracks.wxx.data() + first));
+      put(track_wxy, tile.load(tracks.wxy.data() + first));
+      put(track_wyy, tile.load(tracks.wyy.data() + first));
+    });
+    team.barrier();
+  }
+
+  /// Index of the first track at z or above.
+  KOKKOS_FUNCTION int lower_bound(const Scratch& scratch, const T& z, int n_tracks) const {
+    const T* const sorted = scratch.sorted + track_z * tracks.max_event_tracks;
+    int begin = 0, end = n_tracks;
+    while (begin < end) {
+      const int middle = (begin + end) / 2;
+      if (sorted[middle] < z)
+        begin = middle + 1;
+      else
+        end = middle;
+    }
+    return begin;
+  }
+
+  /// Finds the tracks near each peak.
+  template <class Team>
+  KOKKOS_FUNCTION void select_tracks(const Team& team, const Scratch& scratch, int n,
+                                     int n_tracks) const {
+    team.template for_each<int>(n, [&](Tile<int> v) {
+      const T z = scratch.position[2 * cuts.max_vertices + v.first];
+      scratch.begin[v.first] = lower_bound(scratch, z - cuts.max_track_z, n_tracks);
+      scratch.end[v.first] = lower_bound(scratch, z + cuts.max_track_z, n_tracks);
+    });
+    team.barrier();
+  }
+
   /// The tracks of a tile and a vertex: residuals, and their products with the weights.
   struct Residual {
     Real x, y;    ///< vertex less track, at z of the vertex
@@ -159,15 +245,15 @@ struct VertexFinding {
   struct Lines {
     Real x, y, z, tx, ty, wxx, wxy, wyy;
 
-    KOKKOS_FORCEINLINE_FUNCTION Lines(const Tile<Real>& tile, const Tracks& from, std::size_t first)
-        : x(tile.load(from.x.data() + first)),
-          y(tile.load(from.y.data() + first)),
-          z(tile.load(from.z.data() + first)),
-          tx(tile.load(from.tx.data() + first)),
-          ty(tile.load(from.ty.data() + first)),
-          wxx(tile.load(from.wxx.data() + first)),
-          wxy(tile.load(from.wxy.data() + first)),
-          wyy(tile.load(from.wyy.data() + first)) {}
+    KOKKOS_FORCEINLINE_FUNCTION Lines(const Tile<Real>& tile, const T* sorted, int stride)
+        : x(tile.load(sorted + track_x * stride)),
+          y(tile.load(sorted + track_y * stride)),
+          z(tile.load(sorted + track_z * stride)),
+          tx(tile.load(sorted + track_tx * stride)),
+          ty(tile.load(sorted + track_ty * stride)),
+          wxx(tile.load(sorted + track_wxx * stride)),
+          wxy(tile.load(sorted + track_wxy * stride)),
+          wyy(tile.load(sorted + track_wyy * stride)) {}
 
     KOKKOS_FORCEINLINE_FUNCTION Residual to(const T* position, int v, int stride) const {
       const Real dz = Real(position[2 * stride + v]) - z;
@@ -185,16 +271,31 @@ struct VertexFinding {
     return trackplex::exp(Real(T(-0.5)) * chi2);
   }
 
+  /// The tracks of a tile that are near the peak of a vertex.
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> near(const Tile<Real>& tile, const Scratch& scratch,
+                                                int v) const {
+    using Integer = IntegerOf<Real>;
+    using I = ScalarOf<Integer>;
+    const Integer index = tile.index();
+    return tile.mask() && index >= Integer(I(scratch.begin[v])) &&
+           index < Integer(I(scratch.end[v]));
+  }
+
   /// Adds up, for each track, the densities of all vertices.
   template <class Team>
   KOKKOS_FUNCTION void add_up_vertices(const Team& team, const Scratch& scratch, int n,
-                                       std::size_t first, int n_tracks) const {
+                                       int n_tracks) const {
     team.for_each(n_tracks, [&](Tile<Real> tile) {
-      const Lines lines(tile, tracks, first);
+      const Lines lines(tile, scratch.sorted, tracks.max_event_tracks);
+      const Real zero(T(0));
       Real total(cuts.outlier);
-      for (int v = 0; v < n; ++v)
-        if (scratch.alive[v])
-          total = total + density(lines.to(scratch.position, v, cuts.max_vertices).chi2);
+      for (int v = 0; v < n; ++v) {
+        if (!scratch.alive[v] || tile.first >= scratch.end[v] ||
+            tile.first + tile.count <= scratch.begin[v])
+          continue;
+        const Real chi2 = lines.to(scratch.position, v, cuts.max_vertices).chi2;
+        total = total + select(near(tile, scratch, v), density(chi2), zero);
+      }
       tile.store(scratch.total, total);
     });
     team.barrier();
@@ -203,14 +304,15 @@ struct VertexFinding {
   /// One Newton step of a vertex.
   template <class Team>
   KOKKOS_FUNCTION void move_vertex(const Team& team, const Scratch& scratch, int v,
-                                   std::size_t first, int n_tracks, int iteration) const {
+                                   int iteration) const {
+    const int first = scratch.begin[v] / partials * partials, end = scratch.end[v];
     team.for_each(partials, [&](Tile<Real> slot) {
       Real sums[n_sums];
       for (int c = 0; c < n_sums; ++c) sums[c] = Real(T(0));
-      for (int begin = slot.first; begin < n_tracks; begin += partials) {
-        const int left = n_tracks - begin;
+      for (int begin = first + slot.first; begin < end; begin += partials) {
+        const int left = end - begin;
         const Tile<Real> tile{begin, left < slot.count ? left : slot.count};
-        add_tracks(tile, scratch, v, first, sums);
+        add_tracks(tile, scratch, v, sums);
       }
       for (int c = 0; c < n_sums; ++c) slot.store(scratch.partial + c * partials, sums[c]);
     });
@@ -226,12 +328,11 @@ struct VertexFinding {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void add_tracks(const Tile<Real>& tile, const Scratch& scratch, int v,
-                                              std::size_t first, Real (&sums)[n_sums]) const {
-    const Lines t(tile, tracks, first);
+                                              Real (&sums)[n_sums]) const {
+    const Lines t(tile, scratch.sorted, tracks.max_event_tracks);
     const Residual r = t.to(scratch.position, v, cuts.max_vertices);
     const Real zero(T(0));
-    const auto usable = tile.mask() && t.wxx > zero;
-    const Real w = select(usable, density(r.chi2) / tile.load(scratch.total), zero);
+    const Real w = select(near(tile, scratch, v), density(r.chi2) / tile.load(scratch.total), zero);
     const Real sx = fma(t.wxx, t.tx, t.wxy * t.ty), sy = fma(t.wxy, t.tx, t.wyy * t.ty);
     const auto add = [&](Component c, const Real& value) { sums[c] = fma(w, value, sums[c]); };
     sums[weight] = sums[weight] + w;

@@ -33,6 +33,7 @@ TRACKPLEX_INLINE void VertexParams::check() const {
   check_positive("lowest density of a peak", min_peak_density);
   check_positive("smallest dip", min_dip);
   check_positive("smallest number of tracks of a peak", min_peak_tracks);
+  check_positive("largest distance of a track along z", max_track_z);
   check_positive("cut on chi2", chi2_cut);
   check_positive("tolerance", tolerance);
   check_positive("smallest weight", min_weight);
