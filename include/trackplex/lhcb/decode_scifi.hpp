@@ -3,6 +3,7 @@
 
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/lhcb/check_raw_banks.hpp>
 #include <trackplex/lhcb/detail/scifi_decoding.hpp>
 #include <trackplex/lhcb/scifi/scifi_decoding_table.hpp>
 #include <trackplex/lhcb/scifi/scifi_hits.hpp>

@@ -88,8 +88,9 @@ struct StartStates {
       if constexpr (requires { hits.template point<Real>(index, complete); }) {
         points[i] = hits.template point<Real>(index, complete);
       } else {
-        const Integer place = place_of_hit<Real>(hits, event, chosen[i], index, complete);
-        points[i] = gather_hit<Real>(hits, place, complete);
+        const Integer place =
+            tracks::detail::place_of_hit<Real>(hits, event, chosen[i], index, complete);
+        points[i] = tracks::detail::gather_hit<Real>(hits, place, complete);
       }
     }
     if constexpr (requires { hits.template point<Real>(event, complete); })
