@@ -108,15 +108,16 @@ struct FftPass {
   int roots;     ///< in the table: roots of the radix, if there is no formula for it
 };
 
-/// The transform of m complex numbers: its passes, and their execution.
+/// The transform of m complex numbers: its passes, and their execution. With several lines, number
+/// j of line l is at j lines + l, and all lines are transformed at once.
 class FftPasses {
  public:
   FftPasses() = default;
   /// Appends its roots of unity to the table.
-  FftPasses(int m, std::vector<double>& table) : m_(m) {
+  FftPasses(int m, std::vector<double>& table, int lines = 1) : m_(m * lines) {
     for (int stride = 1; stride < m;) {
       const int l = m / stride, radix = radix_for(l);
-      FftPass& pass = passes_[n_++] = {radix, stride, int(table.size()), 0};
+      FftPass& pass = passes_[n_++] = {radix, stride * lines, int(table.size()), 0};
       for (int k = 1; k < radix; ++k) append_roots(table, l, l / radix, k);
       pass.roots = int(table.size());
       if (radix > max_written) append_roots(table, radix, radix, 1);
@@ -227,7 +228,7 @@ class FftPasses {
     });
   }
 
-  int m_ = 0;
+  int m_ = 0;  ///< of all lines
   int n_ = 0;
   Kokkos::Array<FftPass, 20> passes_{};  // 3^12 is beyond the longest
 };
