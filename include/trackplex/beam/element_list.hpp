@@ -5,6 +5,7 @@
 #include <trackplex/beam/collective/impedance.hpp>
 #include <trackplex/beam/collective/longitudinal_modes.hpp>
 #include <trackplex/beam/collective/longitudinal_space_charge.hpp>
+#include <trackplex/beam/collective/space_charge_kick.hpp>
 #include <trackplex/beam/collective/transverse_modes.hpp>
 #include <trackplex/beam/collective/transverse_wake.hpp>
 #include <trackplex/beam/collective/wake.hpp>
@@ -65,10 +66,10 @@ using LongSteps = std::tuple<
     SolenoidField, Scatter, steps::TrajectoryBend, steps::Wiggler, steps::ChromaticQuadrupole,
     steps::SectorField>;
 using CollectiveElements =
-    std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum, Clean, MomentumFilter,
-               RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CsrBend, CsrDrift,
-               SynchrotronRadiationEffects, RemoveCorrelations, PulsedKicker, PulsedMultipole,
-               MomentumRamp, LongitudinalImpedance, FeedbackPickup, FeedbackDriver,
+    std::tuple<Charge, SpaceChargeDrift, SpaceChargeKick, BunchMap, Center, SetMomentum, Clean,
+               MomentumFilter, RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CsrBend,
+               CsrDrift, SynchrotronRadiationEffects, RemoveCorrelations, PulsedKicker,
+               PulsedMultipole, MomentumRamp, LongitudinalImpedance, FeedbackPickup, FeedbackDriver,
                LongitudinalModes, TransverseModes>;
 
 /// Those whose fields, if there are any, are along the axis: spins along or across it stay as they
