@@ -3,38 +3,14 @@
 
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/team_launch.hpp>
+#include <trackplex/vertexing/detail/symmetric3.hpp>
 #include <trackplex/vertexing/detail/vertex_peaks.hpp>
+#include <trackplex/vertexing/detail/vertex_scratch.hpp>
 
 #include <cstdint>
 #include <limits>
 
 namespace trackplex::vertexing::detail {
-
-/// Symmetric 3 x 3 matrix.
-template <class T>
-struct Symmetric3 {
-  T xx, xy, yy, xz, yz, zz;
-};
-
-/// Inverts a matrix by its decomposition L D L^T; false if it is not positive definite.
-template <class T>
-KOKKOS_FUNCTION bool invert(const Symmetric3<T>& m, Symmetric3<T>& inverse) {
-  if (!(m.xx > T(0))) return false;
-  const T per_x = T(1) / m.xx, l = m.xy * per_x, a = m.xz * per_x;
-  const T d_y = fma(-l, m.xy, m.yy);
-  if (!(d_y > T(0))) return false;
-  const T per_y = T(1) / d_y, b = fma(-l, m.xz, m.yz) * per_y;
-  const T d_z = fma(-(b * b), d_y, fma(-a, m.xz, m.zz));
-  if (!(d_z > T(0))) return false;
-  const T per_z = T(1) / d_z, p = fma(l, b, -a);  // L^-1 = (1; -l, 1; p, -b, 1)
-  inverse.xx = fma(p * p, per_z, fma(l * l, per_y, per_x));
-  inverse.xy = -fma(p * b, per_z, l * per_y);
-  inverse.yy = fma(b * b, per_z, per_y);
-  inverse.xz = p * per_z;
-  inverse.yz = -(b * per_z);
-  inverse.zz = per_z;
-  return true;
-}
 
 /// Finds the vertices of one event per team. Sums over tracks are of 32 partial sums, each over
 /// every 32nd track in order, which are added by halving: their bits depend neither on the number
@@ -65,57 +41,11 @@ struct VertexFinding {
     n_sums
   };
 
-  /// Quantities of a track, by their number.
-  enum Quantity {
-    track_x,
-    track_y,
-    track_z,
-    track_tx,
-    track_ty,
-    track_wxx,
-    track_wxy,
-    track_wyy,
-    n_quantities
-  };
-
-  struct Scratch {
-    int* histogram;
-    int* moved;    ///< (iteration): whether a vertex has moved
-    int* removed;  ///< (iteration): whether a vertex was removed
-    int* peaks;    ///< their number, in one entry
-    T* key;        ///< (track): z, or the largest number if it is unusable
-    T* sorted;     ///< (quantity, track): the tracks in the order of z
-    int* begin;    ///< (vertex): first of its tracks
-    int* end;      ///< (vertex): end of its tracks
-    T* position;   ///< (coordinate, vertex)
-    T* variance;   ///< (element of Symmetric3, vertex)
-    T* sum;        ///< (vertex): weights
-    int* tracks;   ///< (vertex): number of tracks with a weight above 1/2
-    int* alive;    ///< (vertex): whether it is fitted
-    T* total;      ///< (track): sum of exp(-chi2/2) over vertices, and of outliers
-    T* partial;    ///< (component, partial sum)
-
-    KOKKOS_FUNCTION Scratch(ScratchCarver& carver, const VertexCuts<T>& cuts, int n_tracks)
-        : histogram(carver.take<int>(cuts.bins + 1)),
-          moved(carver.take<int>(cuts.max_iterations)),
-          removed(carver.take<int>(cuts.max_iterations)),
-          peaks(carver.take<int>(1)),
-          key(carver.take<T>(n_tracks)),
-          sorted(carver.take<T>(n_quantities * n_tracks)),
-          begin(carver.take<int>(cuts.max_vertices)),
-          end(carver.take<int>(cuts.max_vertices)),
-          position(carver.take<T>(3 * cuts.max_vertices)),
-          variance(carver.take<T>(6 * cuts.max_vertices)),
-          sum(carver.take<T>(cuts.max_vertices)),
-          tracks(carver.take<int>(cuts.max_vertices)),
-          alive(carver.take<int>(cuts.max_vertices)),
-          total(carver.take<T>(n_tracks)),
-          partial(carver.take<T>(n_sums * partials)) {}
-  };
+  using Scratch = VertexScratch<T>;
 
   KOKKOS_FUNCTION std::size_t scratch_bytes() const {
     ScratchCarver carver;
-    Scratch(carver, cuts, tracks.max_event_tracks);
+    Scratch(carver, cuts, tracks.max_event_tracks, n_sums * partials);
     return carver.bytes();
   }
 
@@ -123,7 +53,7 @@ struct VertexFinding {
   KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver carver) const {
     const TeamLanes<Real, Member> team(member);
     const int event = member.league_rank();
-    const Scratch scratch(carver, cuts, tracks.max_event_tracks);
+    const Scratch scratch(carver, cuts, tracks.max_event_tracks, n_sums * partials);
     const std::size_t first = tracks.first(event);
     const int n_tracks = int(tracks.count(event));
     const int n = find_peaks(team, scratch, event, first, n_tracks);
@@ -195,7 +125,7 @@ struct VertexFinding {
         const auto before = other < own || (other == own && Integer(I(i)) < index);
         place = select(before, place + Integer(I(1)), place);
       }
-      const auto put = [&](Quantity q, const Real& value) {
+      const auto put = [&](TrackQuantity q, const Real& value) {
         scatter(scratch.sorted + q * tracks.max_event_tracks, place, value, tile.mask());
       };
       put(track_x, tile.load(tracks.x.data() + first));
