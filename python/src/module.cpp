@@ -32,14 +32,14 @@ void add_session(py::module_& module) {
   module.def(
       "start",
       [](int threads, const std::string& backend) {
-        if (!backend.empty()) HostExecutor::set_default(backend);
+        if (!backend.empty()) Session::choose_backend(backend);
         Session::start(threads);
       },
       py::arg("threads") = 0, py::arg("backend") = "");
   module.def("end", &Session::end);
   module.def("is_running", &Session::is_running);
   module.def("backends", &HostExecutor::names);
-  module.def("set_backend", &HostExecutor::set_default, py::arg("name"));
+  module.def("set_backend", &Session::choose_backend, py::arg("name"));
   module.def("backend", &HostExecutor::default_name);
   module.def("threads", [] {
     const auto session = Session::get();

@@ -21,6 +21,7 @@ struct Process {
   std::thread::id thread{};     ///< that started Kokkos
   pid_t started_by = 0;         ///< process that started Kokkos
   bool is_exiting = false;
+  bool has_backend = false;  ///< the caller has chosen one
 };
 Process& process() {
   static auto* const only = new Process;
@@ -44,7 +45,7 @@ void use_environment() {
 }  // namespace
 
 Session::Session(int threads) : process_(::getpid()) {
-  use_environment();
+  if (!process().has_backend) use_environment();
   initialize_kokkos(threads);
 }
 
@@ -74,6 +75,11 @@ void Session::start(int threads) {
   p.last = p.session;
   p.started_by = ::getpid();
   p.thread = std::this_thread::get_id();
+}
+
+void Session::choose_backend(const std::string& name) {
+  HostExecutor::set_default(name);
+  process().has_backend = true;
 }
 
 void Session::end() {

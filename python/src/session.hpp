@@ -29,6 +29,9 @@ class Session {
   /// Starts Kokkos with a number of threads (0: by the environment).
   /// @throws UsageError if it is running
   static void start(int threads);
+  /// Makes a backend the default one, whatever the environment.
+  /// @throws UsageError if there is none of that name
+  static void choose_backend(const std::string& name);
   /// Drops the session of the module, when the interpreter exits.
   static void end();
   /// Tells whether Kokkos has been started and has not ended.

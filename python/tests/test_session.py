@@ -8,12 +8,16 @@ import textwrap
 
 import pytest
 
+INHERITED = {
+    name: value for name, value in os.environ.items()
+    if name not in ("KOKKOS_NUM_THREADS", "OMP_NUM_THREADS", "TRACKPLEX_BACKEND")}
+
 
 def run(code, **environment):
     """Runs a program; returns what it prints. Fails if it does, or if it writes to stderr."""
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=120,
-        env={**os.environ, "OMP_WAIT_POLICY": "passive", **environment})
+        env={**INHERITED, "OMP_WAIT_POLICY": "passive", **environment})
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     return done.stdout.strip()
 
@@ -38,6 +42,8 @@ def test_threads_by_argument_and_environment(threads):
 def test_backend_by_argument_and_environment():
     assert run("import trackplex; trackplex.start(backend='serial'); print(trackplex.backend(), trackplex.threads())") == "Serial 1"
     assert run("import trackplex; trackplex.threads(); print(trackplex.backend())", TRACKPLEX_BACKEND="serial") == "Serial"
+    chosen = "import trackplex; trackplex.set_backend('openmp'); trackplex.threads(); print(trackplex.backend())"
+    assert run(chosen, TRACKPLEX_BACKEND="serial") == "OpenMP"
     assert run("""
         import trackplex
         try:
