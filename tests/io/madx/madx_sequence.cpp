@@ -282,6 +282,10 @@ TEST_CASE("conditions and loops of MAD-X", "[io]") {
   const auto again = parse_madx("i = 0; while (i < 5) { i = i + 1; m: marker; }", "x.madx");
   CHECK(again.remarks().size() == 1);  // once for all turns
   fails("while (1 > 0) { }", "the loop does not end");
+  fails(
+      "m: marker; s: sequence, l=1; m, at=0; endsequence; beam; use, sequence=s; "
+      "while (1 > 0) { twiss; }",
+      "there are more than 5000000 statements");
   fails("if (1 > 0) { a = 1;", "'}' is missing");
   // what MAD-X counts as false, with a warning at most
   fails("i = 1; if (i) { a = 1; }", "line 1, column 13: a comparison is missing before ')'");

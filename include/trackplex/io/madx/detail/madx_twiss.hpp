@@ -160,6 +160,7 @@ inline void MadxReader::twiss(const LatticeToken& at) {
   MadxTwiss twiss{.at = at};
   const MadxAttributes given = twiss_attributes(twiss);
   if (const std::string table = text_of(given, "table"); !table.empty()) twiss.table = table;
+  session_.statements += 100 + long(model_.elements.size()) / 10;  // the copy takes as long
   MadxModel model = model_;
   model.macros.clear();
   if (model.has_deferred_tables)
