@@ -106,8 +106,7 @@ struct OneLine {
   KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver carver) const {
     const TeamLanes<double, Member> team(member);
     const typename RealFft<MemoryOf<Space>>::Scratch scratch(carver, fft.size());
-    fft.forward(team, scratch, x.data(),
-                {spectrum.data(), spectrum.data() + fft.n_frequencies()});
+    fft.forward(team, scratch, x.data(), {spectrum.data(), spectrum.data() + fft.n_frequencies()});
   }
 };
 
@@ -125,9 +124,9 @@ template <template <class, class> class Kernel, int Width, class Space, class Ff
 Result transformed(const Fft& fft, const std::vector<double>& x, std::size_t frequencies,
                    int team_size) {
   const Space exec;
-  const Kernel<LanesOf<double, Width>, Space> kernel{
-      fft, to_device<double>(exec, "x", x), Numbers<Space>("spectrum", frequencies),
-      Numbers<Space>("back", x.size())};
+  const Kernel<LanesOf<double, Width>, Space> kernel{fft, to_device<double>(exec, "x", x),
+                                                     Numbers<Space>("spectrum", frequencies),
+                                                     Numbers<Space>("back", x.size())};
   for_each_team(exec, "Trackplex::Test::lines_there_and_back", 1, kernel, team_size);
   return {copied(exec, kernel.spectrum), copied(exec, kernel.back)};
 }

@@ -89,9 +89,7 @@ std::vector<Vector> gaussian(int n, const Vector& sigmas) {
   return places;
 }
 
-bool same(const ParticleTable& a, const ParticleTable& b) {
-  return std::ranges::equal(a.v, b.v);
-}
+bool same(const ParticleTable& a, const ParticleTable& b) { return std::ranges::equal(a.v, b.v); }
 
 struct Kicked {
   ParticleTable table;
@@ -118,8 +116,8 @@ Kicked kicked(const ParticleTable& table, const SpaceChargeKick& kick) {
   Kicked result{download(exec, bunch), {}, action.grid(), {}, action.counts_of_particle()};
   for (int i = 0; i < table.size(); ++i) {
     const Vector before = momentum_of(table, i), after = momentum_of(result.table, i);
-    result.kicks.push_back({after[0] - before[0], after[1] - before[1],
-                            result.table.v[delta][i] - table.v[delta][i]});
+    result.kicks.push_back(
+        {after[0] - before[0], after[1] - before[1], result.table.v[delta][i] - table.v[delta][i]});
   }
   const auto host = to_host(exec, action.charges());
   result.charges.assign(host.data(), host.data() + host.extent(0));
@@ -207,8 +205,7 @@ TEST_CASE("the field of a long spheroid is that of its axes, at any energy", "[b
   for (int axis = 0; axis < 3; ++axis) {
     CAPTURE(axis);
     const auto [slope, deviation] = slope_of(at_rest, result.kicks, axis, inside);
-    CHECK(slope ==
-          Approx(strength(slow, charge, 1e-9) * density * factors[axis]).epsilon(4e-3));
+    CHECK(slope == Approx(strength(slow, charge, 1e-9) * density * factors[axis]).epsilon(4e-3));
     CHECK(deviation < 0.03);
   }
   auto squeezed = at_rest;
@@ -312,8 +309,7 @@ TEST_CASE("the projected kick of a Gaussian bunch", "[beam]") {
     const double r2 = v[0] * v[0] + v[1] * v[1], sigma_z = beta * 1e-3;
     const double density =
         std::exp(-0.5 * v[2] * v[2] / (sigma_z * sigma_z)) / (std::sqrt(2. * pi) * sigma_z);
-    const double expected =
-        k * density * 2. * v[0] * -std::expm1(-0.5 * r2 / (sigma * sigma)) / r2;
+    const double expected = k * density * 2. * v[0] * -std::expm1(-0.5 * r2 / (sigma * sigma)) / r2;
     const double off = result.kicks[i][0] - expected;
     error += off * off;
     square += expected * expected;
@@ -334,9 +330,9 @@ TEST_CASE("the projection acts along the bunch in a pipe", "[beam]") {
   kick.pipe_radius = 0.02;
   const auto result = kicked(table_at(p0, places, charge), kick);
   // of a particle on the axis: -lambda' (ln(b^2/(2 sigma^2)) + gamma_E)
-  const double sigma_z = beta * 0.2, factor = strength(p0, charge, 1.) *
-                                              (std::log(0.02 * 0.02 / (2. * sigma * sigma)) +
-                                               std::numbers::egamma);
+  const double sigma_z = beta * 0.2,
+               factor = strength(p0, charge, 1.) *
+                        (std::log(0.02 * 0.02 / (2. * sigma * sigma)) + std::numbers::egamma);
   int near = 0;
   for (int i = 0; i < n; ++i) {
     const auto& v = places[i];
@@ -407,8 +403,7 @@ TEST_CASE("bunches without a field, and thin ones", "[beam]") {
         }
       }
     }
-    const auto close =
-        kicked(table_at(10., {{1., 1., 0.}, {1. + 0x1p-52, 1., 0.}}, 1e-20), of);
+    const auto close = kicked(table_at(10., {{1., 1., 0.}, {1. + 0x1p-52, 1., 0.}}, 1e-20), of);
     CHECK(std::isfinite(close.table.v[xp][0] + close.table.v[delta][1]));
   }
   // two particles repel each other

@@ -7,9 +7,11 @@
 /// (2006) 044204; transforms after R. W. Hockney). With the potential of the charges at a fixed
 /// time in the laboratory, \f[ (\partial_x^2+\partial_y^2+\gamma_0^{-2}\partial_z^2)\,\varphi
 /// =-\rho/\varepsilon_0,\qquad \frac{\Delta\vec p}{p_0}
-///     =-\frac{e\,l}{mc^2\,\beta_0^2\gamma_0^3}\nabla\varphi \f] for an effective length l, in which
+///     =-\frac{e\,l}{mc^2\,\beta_0^2\gamma_0^3}\nabla\varphi \f] for an effective length l, in
+///     which
 /// the electric and the magnetic force are contained.
 
+#include <trackplex/beam/collective/detail/grid_kicks.hpp>
 #include <trackplex/beam/collective/detail/grid_particles.hpp>
 #include <trackplex/beam/collective/detail/open_grid_solver.hpp>
 #include <trackplex/beam/elements/element.hpp>
@@ -128,8 +130,8 @@ class SpaceChargeKickAction {
       : kick_(kick) {
     detail::check_space_charge_kick(kick);
     const detail::GridShape shape = shape_of(kick);
-    solver_ = state.shared<detail::SharedSolver<Solver>>(
-        (long(shape.x) * 2048 + shape.y) * 2048 + shape.z);
+    solver_ = state.shared<detail::SharedSolver<Solver>>((long(shape.x) * 2048 + shape.y) * 2048 +
+                                                         shape.z);
     if (!solver_->solver) solver_->solver.emplace(exec, shape);
     extents_ = new_zeros<Array<double>>(exec, "Trackplex::Beam::extents", detail::n_extents);
     host_extents_ = Kokkos::create_mirror_view(extents_);
@@ -246,8 +248,7 @@ class SpaceChargeKickAction {
 
   void kick_in_space(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
     const double p0 = bunch.reference.p0, gamma = std::sqrt(1. + p0 * p0);
-    T* const along =
-        find_grid<detail::PlacesAtFixedTime<Real>>(exec, bunch, gamma, workspace);
+    T* const along = find_grid<detail::PlacesAtFixedTime<Real>>(exec, bunch, gamma, workspace);
     if (!grid_.has_field) return;
     Solver& solver = *solver_->solver;
     const detail::GridParticles<Real, true> particles{bunch.columns(), along};
@@ -258,13 +259,13 @@ class SpaceChargeKickAction {
     const auto& [hx, hy, hz] = grid_.cell;
     solver(exec, hx, hy, gamma * hz, 1. / (unit_ * (hx * hy * hz)));
     using Force = detail::ForceInSpace<Real>;
-    const Force force{particles, solver.shape(), axis(0), axis(1), axis(2),
-                      solver.potential().data()};
+    const Force force{particles, solver.shape(), axis(0),
+                      axis(1),   axis(2),        solver.potential().data()};
     const double half = 0.5 * strength(bunch);
     for_each_tile<Real>(exec, "Trackplex::Beam::space_charge_kick", bunch.size(),
-                        detail::GridKick<Real, Force, true>{
-                            bunch.columns(), along, force, ArrivalTimes<T>(bunch.reference),
-                            half / hx, half / hy, half / hz});
+                        detail::GridKick<Real, Force, true>{bunch.columns(), along, force,
+                                                            ArrivalTimes<T>(bunch.reference),
+                                                            half / hx, half / hy, half / hz});
   }
 
   void kick_projected(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
@@ -274,8 +275,8 @@ class SpaceChargeKickAction {
     Solver& solver = *solver_->solver;
     const detail::GridParticles<Real, false> particles{bunch.columns(), along};
     const int line_nodes = kick_.cells[2];
-    const detail::DepositInProjection<Real> deposit{
-        particles, solver.shape(), axis(0), axis(1), axis(2), line_nodes, unit_};
+    const detail::DepositInProjection<Real> deposit{particles, solver.shape(), axis(0), axis(1),
+                                                    axis(2),   line_nodes,     unit_};
     const auto counts = workspace.template get<std::int64_t>(
         exec, "Trackplex::Beam::projected_charges", std::size_t(deposit.size()));
     deposit_charges(exec, bunch, deposit, counts.data(), workspace);
@@ -288,8 +289,14 @@ class SpaceChargeKickAction {
     solver(exec, hx, 1., hy, 1. / (unit_ * n * (hx * hy)));
     using Force = detail::ForceInProjection<Real>;
     const double wall = kick_.pipe_radius;
-    const Force force{particles, solver.shape(), axis(0), axis(1), axis(2),
-                      solver.potential().data(), counts.data() + nodes, wall > 0.,
+    const Force force{particles,
+                      solver.shape(),
+                      axis(0),
+                      axis(1),
+                      axis(2),
+                      solver.potential().data(),
+                      counts.data() + nodes,
+                      wall > 0.,
                       wall > 0. ? -2. * log(wall) : 0.};
     const double half = 0.5 * strength(bunch) / (unit_ * hd * beta);
     for_each_tile<Real>(exec, "Trackplex::Beam::projected_kick", bunch.size(),

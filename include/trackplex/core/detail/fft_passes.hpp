@@ -3,7 +3,9 @@
 
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/tile.hpp>
+#include <trackplex/core/unroll.hpp>
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -104,6 +106,7 @@ KOKKOS_FORCEINLINE_FUNCTION void transform_few(Complex<Real> (&z)[5]) {
 /// exp(-2 pi i p k/l), go to place q + stride (radix p + k); b = q + stride p, q < stride.
 struct FftPass {
   int radix, stride;
+  int shift;     ///< binary logarithm of the stride; -1 if it is no power of two
   int twiddles;  ///< in the table: for k = 1 to radix - 1, those of all p
   int roots;     ///< in the table: roots of the radix, if there is no formula for it
 };
@@ -117,7 +120,9 @@ class FftPasses {
   FftPasses(int m, std::vector<double>& table, int lines = 1) : m_(m * lines) {
     for (int stride = 1; stride < m;) {
       const int l = m / stride, radix = radix_for(l);
-      FftPass& pass = passes_[n_++] = {radix, stride * lines, int(table.size()), 0};
+      FftPass& pass = passes_[n_++] = {radix, stride * lines, -1, int(table.size()), 0};
+      if (std::has_single_bit(unsigned(pass.stride)))
+        pass.shift = std::countr_zero(unsigned(pass.stride));
       for (int k = 1; k < radix; ++k) append_roots(table, l, l / radix, k);
       pass.roots = int(table.size());
       if (radix > max_written) append_roots(table, radix, radix, 1);
@@ -176,30 +181,60 @@ class FftPasses {
   template <int Radix, class Real, class Team>
   KOKKOS_FUNCTION void pass_of(const Team& team, const FftPass& pass, const double* table,
                                ComplexArray from, ComplexArray to) const {
-    const int n = m_ / Radix, stride = pass.stride, n_p = n / stride;
-    team.template for_each<Real>(n, [&](const Tile<Real>& tile) {
+    if (pass.stride % width_of<Real> == 0) {
+      pass_of_whole_tiles<Radix, Real>(team, pass, table, from, to);
+    } else {
+      first_pass<Radix, Real>(team, pass, table, from, to);
+    }
+  }
+
+  /// With a stride of 1.
+  template <int Radix, class Real, class Team>
+  KOKKOS_FUNCTION void first_pass(const Team& team, const FftPass& pass, const double* table,
+                                  ComplexArray from, ComplexArray to) const {
+    const int n = m_ / Radix;
+    const double* const twiddles = table + pass.twiddles;
+    team.template for_each<Real>(n, [=](const Tile<Real>& tile) TRACKPLEX_INLINE_LAMBDA {
       Complex<Real> z[Radix];
       for (int k = 0; k < Radix; ++k)
         z[k] = {tile.load(from.re + k * n), tile.load(from.im + k * n)};
       transform_few(z);
-      const double* roots = table + pass.twiddles;
-      const int p = tile.first / stride;
+      const double* roots = twiddles;
       for (int k = 0; k < Radix; ++k) {
         if (k > 0) {
-          z[k] = z[k] * (stride == 1 ? Complex<Real>{tile.load(roots), tile.load(roots + n_p)}
-                                     : Complex<Real>{Real(roots[p]), Real(roots[p + n_p])});
+          z[k] = z[k] * Complex<Real>{tile.load(roots), tile.load(roots + n)};
+          roots += 2 * n;
+        }
+        for (int lane = 0; lane < tile.count; ++lane) {
+          to.re[(tile.first + lane) * Radix + k] = extract(z[k].re, lane);
+          to.im[(tile.first + lane) * Radix + k] = extract(z[k].im, lane);
+        }
+      }
+    });
+  }
+
+  /// With a stride of whole tiles.
+  template <int Radix, class Real, class Team>
+  KOKKOS_FUNCTION void pass_of_whole_tiles(const Team& team, const FftPass& pass,
+                                           const double* table, ComplexArray from,
+                                           ComplexArray to) const {
+    const int n = m_ / Radix, stride = pass.stride, n_p = n / stride, log2_stride = pass.shift;
+    const double* const twiddles = table + pass.twiddles;
+    team.template for_each<Real>(n, [=](const Tile<Real>& tile) TRACKPLEX_INLINE_LAMBDA {
+      const int first = tile.first, p = log2_stride >= 0 ? first >> log2_stride : first / stride;
+      Complex<Real> z[Radix];
+      for (int k = 0; k < Radix; ++k)
+        z[k] = {load<Real>(from.re + first + k * n), load<Real>(from.im + first + k * n)};
+      transform_few(z);
+      const double* roots = twiddles + p;
+      const int place = first + stride * (Radix - 1) * p;
+      for (int k = 0; k < Radix; ++k) {
+        if (k > 0) {
+          z[k] = z[k] * Complex<Real>{Real(roots[0]), Real(roots[n_p])};
           roots += 2 * n_p;
         }
-        if (stride == 1) {
-          for (int lane = 0; lane < tile.count; ++lane) {
-            to.re[(tile.first + lane) * Radix + k] = extract(z[k].re, lane);
-            to.im[(tile.first + lane) * Radix + k] = extract(z[k].im, lane);
-          }
-        } else {
-          const int shift = stride * ((Radix - 1) * p + k);
-          tile.store(to.re + shift, z[k].re);
-          tile.store(to.im + shift, z[k].im);
-        }
+        store(to.re + place + stride * k, z[k].re);
+        store(to.im + place + stride * k, z[k].im);
       }
     });
   }

@@ -5,34 +5,33 @@
 
 namespace trackplex::beam::detail {
 
-/// Asinh(x / sqrt(y^2 + z^2)) with few divisions; the sum of squares is above 0.
+/// Inverse hyperbolic sine of x/rho, with r^2 = x^2 + rho^2 and rho > 0, for x above 0.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real asinh_of_ratio(const Real& x, const Real& y, const Real& z) {
-  const Real ratio = abs(x) / sqrt(fma(y, y, z * z)), square = ratio * ratio;
-  return copysign(log1p(ratio + square / (Real(1) + sqrt(Real(1) + square))), x);
+KOKKOS_FORCEINLINE_FUNCTION Real asinh_of_ratio(const Real& x, const Real& rho, const Real& r) {
+  return log1p(fma(x, x / (rho + r), x) / rho);
 }
 
-/// Primitive of 1/r in x, y and z, odd in each: its sum over the corners of a cell, with the signs
-/// of an integral, is the potential of the cell, uniformly filled with unit density, times 4 pi
-/// eps0. No coordinate may be 0. J. Qiang et al., Phys. Rev. ST Accel. Beams 9 (2006) 044204.
+/// Primitive of 1/r in x, y and z above 0, odd in each: its sum over the corners of a cell, with
+/// the signs of an integral, is the potential of the cell, uniformly filled with unit density,
+/// times 4 pi eps0. J. Qiang et al., Phys. Rev. ST Accel. Beams 9 (2006) 044204.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real primitive_of_inverse_distance(const Real& x, const Real& y,
                                                                const Real& z) {
-  const Real half(0.5), r = sqrt(fma(x, x, fma(y, y, z * z)));
-  const Real xx = half * x * x, yy = half * y * y, zz = half * z * z;
-  const Real angles = fma(xx, atan((y * z) / (x * r)),
-                          fma(yy, atan((x * z) / (y * r)), zz * atan((x * y) / (z * r))));
-  const Real logarithms = fma(y * z, asinh_of_ratio(x, y, z),
-                              fma(x * z, asinh_of_ratio(y, x, z), x * y * asinh_of_ratio(z, x, y)));
-  return logarithms - angles;
+  const Real half(0.5), xx = x * x, yy = y * y, zz = z * z;
+  const Real r = sqrt(xx + yy + zz), xy = x * y, xz = x * z, yz = y * z;
+  const Real angles = fma(xx, atan2(yz, x * r), fma(yy, atan2(xz, y * r), zz * atan2(xy, z * r)));
+  const Real logarithms =
+      fma(yz, asinh_of_ratio(x, sqrt(yy + zz), r),
+          fma(xz, asinh_of_ratio(y, sqrt(xx + zz), r), xy * asinh_of_ratio(z, sqrt(xx + yy), r)));
+  return fma(-half, angles, logarithms);
 }
 
-/// Primitive of -ln(x^2 + y^2) in x and y, odd in both: the same in two dimensions, for charge per
-/// length.
+/// Primitive of -ln(x^2 + y^2) in x and y above 0, odd in both: the same in two dimensions, for
+/// charge per length.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real primitive_of_logarithm(const Real& x, const Real& y) {
   const Real xx = x * x, yy = y * y, xy = x * y;
-  return fma(xy, Real(3) - log(xx + yy), -fma(xx, atan(y / x), yy * atan(x / y)));
+  return fma(xy, Real(3) - log(xx + yy), -fma(xx, atan2(y, x), yy * atan2(x, y)));
 }
 
 }  // namespace trackplex::beam::detail

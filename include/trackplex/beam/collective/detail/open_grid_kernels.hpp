@@ -43,9 +43,7 @@ struct GridShape {
   KOKKOS_FUNCTION ArrayLines green_along_y() const {
     return {x + 1, z + 1, green_y() * (z + 1), 1, z + 1};
   }
-  KOKKOS_FUNCTION ArrayLines green_along_z() const {
-    return {1, (x + 1) * green_y(), 0, z + 1, 1};
-  }
+  KOKKOS_FUNCTION ArrayLines green_along_z() const { return {1, (x + 1) * green_y(), 0, z + 1, 1}; }
 };
 
 /// Number j of eight lines in scratch memory.
@@ -117,18 +115,21 @@ struct TransformAlongY {
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver carver) const {
-    const TeamLanes<Real, Member> team(member);
+    run(TeamLanes<Real, Member>(member), carver, member.league_rank());
+  }
+  template <class Team>
+  KOKKOS_FUNCTION void run(const Team& team, ScratchCarver carver, int number) const {
     const LinesScratch scratch(carver, fft.size());
     const ArrayLines lines = shape.along_y();
-    const LineBlock block(lines, member.league_rank());
+    const LineBlock block(lines, number);
     const int before = Forward ? shape.y : 2 * shape.y, after = Forward ? 2 * shape.y : shape.y;
     load_lines(team, spectrum.re, lines, block, before, LinePlace{scratch.a.re});
     load_lines(team, spectrum.im, lines, block, before, LinePlace{scratch.a.im});
     clear_lines(team, before, 2 * shape.y, LinePlace{scratch.a.re});
     clear_lines(team, before, 2 * shape.y, LinePlace{scratch.a.im});
     team.barrier();
-    const ComplexArray done = Forward ? fft.forward(team, scratch.a, scratch.b)
-                                      : fft.inverse(team, scratch.a, scratch.b);
+    const ComplexArray done =
+        Forward ? fft.forward(team, scratch.a, scratch.b) : fft.inverse(team, scratch.a, scratch.b);
     store_lines(team, spectrum.re, lines, block, after, LinePlace{done.re});
     store_lines(team, spectrum.im, lines, block, after, LinePlace{done.im});
   }
@@ -145,22 +146,25 @@ struct ConvolveAlongZ {
 
   KOKKOS_FUNCTION int teams() const { return shape.along_z().blocks(); }
   KOKKOS_FUNCTION std::size_t scratch_bytes() const {
-    return bytes_of_lines(fft.size()) +
-           sizeof(double) * std::size_t(shape.z + 1) * lines_at_once + ScratchCarver::alignment;
+    return bytes_of_lines(fft.size()) + sizeof(double) * std::size_t(shape.z + 1) * lines_at_once +
+           ScratchCarver::alignment;
   }
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver carver) const {
-    const TeamLanes<Real, Member> team(member);
+    run(TeamLanes<Real, Member>(member), carver, member.league_rank());
+  }
+  template <class Team>
+  KOKKOS_FUNCTION void run(const Team& team, ScratchCarver carver, int number) const {
     const LinesScratch scratch(carver, fft.size());
     double* const factors = carver.take<double>((shape.z + 1) * lines_at_once);
     const ArrayLines lines = shape.along_z();
-    const LineBlock block(lines, member.league_rank());
+    const LineBlock block(lines, number);
     load_lines(team, spectrum.re, lines, block, shape.z, LinePlace{scratch.a.re});
     load_lines(team, spectrum.im, lines, block, shape.z, LinePlace{scratch.a.im});
     clear_lines(team, shape.z, 2 * shape.z, LinePlace{scratch.a.re});
     clear_lines(team, shape.z, 2 * shape.z, LinePlace{scratch.a.im});
-    load_factors(team, member.league_rank() * lines_at_once, block.count, factors);
+    load_factors(team, number * lines_at_once, block.count, factors);
     team.barrier();
     const ComplexArray there = fft.forward(team, scratch.a, scratch.b);
     multiply(team, there, factors);
@@ -198,6 +202,39 @@ struct ConvolveAlongZ {
   }
 };
 
+/// All transforms along y and z of one plane of a spectrum, which stays in the cache of a host.
+template <class Real, class MemorySpace>
+struct ConvolvePlane {
+  TransformAlongY<Real, MemorySpace, true> there;
+  ConvolveAlongZ<Real, MemorySpace> along_z;
+  TransformAlongY<Real, MemorySpace, false> back;
+
+  KOKKOS_FUNCTION int teams() const { return along_z.shape.x + 1; }
+  KOKKOS_FUNCTION std::size_t scratch_bytes() const {
+    return max(there.scratch_bytes(), along_z.scratch_bytes());
+  }
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver carver) const {
+    const TeamLanes<Real, Member> team(member);
+    const int plane = member.league_rank();
+    run(team, carver, there, plane);
+    run(team, carver, along_z, plane);
+    run(team, carver, back, plane);
+  }
+
+ private:
+  template <class Team, class Transform>
+  KOKKOS_FUNCTION void run(const Team& team, const ScratchCarver& carver,
+                           const Transform& transform, int plane) const {
+    const int blocks = transform.teams() / teams();
+    for (int block = 0; block < blocks; ++block) {
+      transform.run(team, carver, plane * blocks + block);
+      team.barrier();
+    }
+  }
+};
+
 // Green function --------------------------------------------------------------------------------
 
 /// The primitive of the Green function at the corners of cells, in rows along z that begin half a
@@ -219,9 +256,10 @@ struct CornerValues {
     const Real x((i + 0.5) * hx), y((j + 0.5) * hy);
     double* const to = corners + std::int64_t(row) * row_size();
     team.for_each(row_size(), [&](Tile<Real> tile) {
-      const Real z = (convert<Real>(tile.index()) - Real(0.5)) * Real(hz);
-      tile.store(to, shape.has_middle() ? primitive_of_inverse_distance(x, y, z)
-                                        : primitive_of_logarithm(x, z));
+      const Real z = (convert<Real>(tile.index()) - Real(0.5)) * Real(hz), above = abs(z);
+      const Real value = shape.has_middle() ? primitive_of_inverse_distance(x, y, above)
+                                            : primitive_of_logarithm(x, above);
+      tile.store(to, select(z < above, -value, value));
     });
   }
 };
@@ -247,11 +285,9 @@ struct GreenOfCorners {
     const double* const below_both = corner_row(i > 0 ? i - 1 : 0, j > 0 ? j - 1 : 0);
     const Real of_x(i > 0 ? -1. : 1.), of_y(j > 0 ? -1. : 1.);
     const auto sum_at = [&](const Tile<Real>& tile, int shift) {
-      const Real upper =
-          fma(of_x, tile.load(below_x + shift), tile.load(here + shift));
+      const Real upper = fma(of_x, tile.load(below_x + shift), tile.load(here + shift));
       if (!shape.has_middle()) return upper;
-      const Real lower =
-          fma(of_x, tile.load(below_both + shift), tile.load(below_y + shift));
+      const Real lower = fma(of_x, tile.load(below_both + shift), tile.load(below_y + shift));
       return fma(of_y, lower, upper);
     };
     double* const to = green + std::int64_t(row) * (shape.z + 1);

@@ -6,6 +6,7 @@
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/copy.hpp>
 
+#include <cstdint>
 #include <string>
 
 namespace trackplex::beam::detail {
@@ -62,16 +63,8 @@ class OpenGridSolver {
              TransformAlongX<Real, Memory, Forward>{shape_, along_x_, charges_.data(), spectrum,
                                                     potential_.data()});
     };
-    const auto along_y = [&]<bool Forward>() {
-      if (shape_.has_middle())
-        launch(exec, "grid_along_y",
-               TransformAlongY<Real, Memory, Forward>{shape_, along_y_, spectrum});
-    };
     along_x.template operator()<true>();
-    along_y.template operator()<true>();
-    launch(exec, "grid_along_z",
-           ConvolveAlongZ<Real, Memory>{shape_, along_z_, spectrum, green_.data()});
-    along_y.template operator()<false>();
+    convolve(exec, spectrum);
     along_x.template operator()<false>();
   }
 
@@ -88,6 +81,21 @@ class OpenGridSolver {
   static void launch(const ExecutionSpace& exec, const char* label, const Kernel& kernel) {
     for_each_team(exec, std::string("Trackplex::Beam::") + label, kernel.teams(), kernel,
                   SpaceTraits<ExecutionSpace>::medium_team_size);
+  }
+
+  void convolve(const ExecutionSpace& exec, ComplexArray spectrum) {
+    const TransformAlongY<Real, Memory, true> there{shape_, along_y_, spectrum};
+    const ConvolveAlongZ<Real, Memory> along_z{shape_, along_z_, spectrum, green_.data()};
+    const TransformAlongY<Real, Memory, false> back{shape_, along_y_, spectrum};
+    if (!shape_.has_middle()) {
+      launch(exec, "grid_along_z", along_z);
+    } else if constexpr (is_host_space<ExecutionSpace>) {
+      launch(exec, "grid_planes", ConvolvePlane<Real, Memory>{there, along_z, back});
+    } else {
+      launch(exec, "grid_along_y", there);
+      launch(exec, "grid_along_z", along_z);
+      launch(exec, "grid_along_y", back);
+    }
   }
 
   void transform_green(const ExecutionSpace& exec) {

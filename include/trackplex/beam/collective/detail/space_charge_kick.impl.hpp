@@ -4,8 +4,10 @@
 #include <trackplex/beam/collective/space_charge_kick.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <string>
 
 namespace trackplex::beam {
@@ -28,9 +30,9 @@ TRACKPLEX_INLINE void check_space_charge_kick(const SpaceChargeKick& kick) {
                        std::to_string(cells), "32 to 128 serve most bunches");
   const bool is_projected = kick.model == SpaceChargeModel::projected;
   if (!is_projected && std::int64_t(n[0]) * n[1] * n[2] > most_in_all)
-    throw UsageError(where, "there are more than 2^26 cells",
-                     std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " +
-                         std::to_string(n[2]));
+    throw UsageError(
+        where, "there are more than 2^26 cells",
+        std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " + std::to_string(n[2]));
   for (const double value : {kick.effective_length, kick.margin, kick.pipe_radius})
     if (!(value >= 0.) || !std::isfinite(value))
       throw UsageError(where, "a length or the margin is negative or not finite", shortest(value));
@@ -47,8 +49,8 @@ TRACKPLEX_INLINE double counts_of_particle(std::int64_t particles) {
                         std::size_t(most));
   // Sums of all stay below 2^62, and those of a particle are exact in double precision.
   constexpr int enough = 46, bits_of_sums = 62;
-  return std::ldexp(1., std::min(enough, bits_of_sums - int(std::bit_width(
-                                                            std::uint64_t(particles)))));
+  return std::ldexp(1.,
+                    std::min(enough, bits_of_sums - int(std::bit_width(std::uint64_t(particles)))));
 }
 
 TRACKPLEX_INLINE SpaceChargeGrid space_charge_grid(const std::array<double, 6>& ranges,
