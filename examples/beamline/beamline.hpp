@@ -3,6 +3,7 @@
 
 #include <common/run.hpp>
 #include <common/timing.hpp>
+#include <trackplex/beam/add_space_charge.hpp>
 #include <trackplex/beam/bunch/moments.hpp>
 #include <trackplex/beam/bunch/particle_table.hpp>
 #include <trackplex/beam/collective/longitudinal_space_charge.hpp>
@@ -39,6 +40,17 @@ struct OpticsAbout {
   bool is_closed_orbit() const { return closed_orbit || delta != 0.; }
 };
 
+/// Space charge along the whole line.
+struct SpaceChargeOptions {
+  std::string model = "off";
+  int cells = 64;     ///< on each axis
+  double step = 0.1;  ///< greatest length of a step, m
+  bool kick_first = false;
+
+  bool is_on() const { return model != "off"; }
+  beam::SpaceChargeSteps steps() const;
+};
+
 struct InputOptions {
   std::string lattice,               ///< file, elegant's or MAD-X'; empty: the built-in one
       run_file,                      ///< of elegant, which names the lattice; or empty
@@ -58,6 +70,7 @@ struct InputOptions {
   bool matched = false, flat = false;
   bool backwards = false;  ///< whether the line is passed from its end to its start
   OpticsAbout about;
+  SpaceChargeOptions space_charge;
 };
 
 /// A line, and the bunch that enters it.

@@ -237,13 +237,23 @@ std::string extension_of(const std::string& file) {
   return io::detail::lower_case(std::filesystem::path(file).extension().string());
 }
 
-void prepare_line(Input& input, double p0, const OpticsAbout& about) {
+/// Optics are those of the line without space charge.
+void prepare_line(Input& input, double p0, const InputOptions& options) {
   for (const auto& element : input.injection) p0 = element.kind.momentum_behind(p0);
   input.line = beam::with_equilibrium(std::move(input.line), p0);
-  find_periodic_optics(input, p0, about);
+  find_periodic_optics(input, p0, options.about);
+  const auto& space_charge = options.space_charge;
+  if (space_charge.is_on()) input.line = with_space_charge(input.line, space_charge.steps());
 }
 
 }  // namespace
+
+beam::SpaceChargeSteps SpaceChargeOptions::steps() const {
+  beam::SpaceChargeSteps steps{.max_length = step, .kick_first = kick_first};
+  steps.kick.cells = {cells, cells, cells};
+  if (model != "3d") steps.kick.model = beam::SpaceChargeModel::projected;
+  return steps;
+}
 
 bool is_run_file(const std::string& lattice) { return extension_of(lattice) == ".ele"; }
 
@@ -281,7 +291,7 @@ Input read_input(const InputOptions& options, const Ranks* ranks) {
   if (input.line.empty())
     throw UsageError("--line", "line '" + input.line_name + "' has no elements");
   if (options.bunch.empty()) {
-    prepare_line(input, momentum(options, input), options.about);
+    prepare_line(input, momentum(options, input), options);
     input.bunch = bunch_params(options, input);
     return input;
   }
@@ -291,7 +301,7 @@ Input read_input(const InputOptions& options, const Ranks* ranks) {
   if (input.n_particles == sum_over(ranks, particles->n_lost()))
     throw InputError({options.bunch}, "there are no particles to track");
   if (options.charge) particles->particle_charge = *options.charge / double(input.n_particles);
-  prepare_line(input, particles->reference.p0, options.about);
+  prepare_line(input, particles->reference.p0, options);
   return input;
 }
 

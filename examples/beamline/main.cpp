@@ -38,6 +38,11 @@ Json description(const Options& options, const Input& input) {
       {"turns", options.tracking.turns},
       {"largest_position_m", options.tracking.limits.position},
       {"largest_slope", options.tracking.limits.slope}};
+  if (const auto& space_charge = options.input.space_charge; space_charge.is_on())
+    json["space_charge"] = {{"model", space_charge.model},
+                            {"cells", space_charge.cells},
+                            {"step_m", space_charge.step},
+                            {"kick_first", space_charge.kick_first}};
   if (const auto& particles = input.particles) {
     json["bunch"] = {{"kind", "file"},
                      {"file", options.input.bunch},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "options.hpp"
 
+#include <bit>
+
 namespace beamline {
 
 namespace {
@@ -73,6 +75,23 @@ void add_bunch_options(program::OptionGroup group, Options& options) {
   options.of_bunch.insert(options.of_bunch.end(), {file, charge});
 }
 
+void add_space_charge_options(program::OptionGroup group, Options& options) {
+  auto& space_charge = options.input.space_charge;
+  const auto model =
+      group.word("--space-charge", space_charge.model, {"off", "3d", "2.5d"},
+                 "Space charge along the whole line: of the bunch in three dimensions, or of its "
+                 "projection times the line density",
+                 "MODEL");
+  options.of_space_charge = {
+      group.number("--space-charge-cells", space_charge.cells, "N", 8, 512,
+                   "... cells of the grid on each axis, a power of two"),
+      group.number("--space-charge-step", space_charge.step, "M", 1e-6, 1e6,
+                   "... greatest length of a step, m: elements are cut into equal steps", "m"),
+      group.flag("--space-charge-first", space_charge.kick_first,
+                 "... kicks before their steps, as in ImpactX (default: in the middle)")};
+  options.of_bunch.push_back(model);
+}
+
 void add_optics_options(program::OptionGroup group, Options& options) {
   auto& about = options.input.about;
   options.optics_option = group.table(
@@ -136,6 +155,7 @@ void add_output_options(program::OptionGroup group, Options& options) {
 void add_options(program::Program& p, Options& options) {
   add_line_options(p.group("Beam line"), options);
   add_bunch_options(p.group("Bunch"), options);
+  add_space_charge_options(p.group("Space charge"), options);
   add_optics_options(p.group("Optics"), options);
   add_aperture_options(p.group("Dynamic aperture"), options);
   add_output_options(p.group("Output"), options);
@@ -153,6 +173,8 @@ void add_options(program::Program& p, Options& options) {
             "turn-by-turn positions of the bunch at the monitors of a ring");
   p.example("beamline run.ele --set QF.K1=1.2 --output out.sdds",
             "a run of elegant with a changed quadrupole strength");
+  p.example("beamline linac.lte --generate 1000000 --space-charge 3d --space-charge-step 0.05",
+            "a bunch that repels itself, with a kick every five centimetres");
   p.example("beamline --backend all --lanes all --threads 1,2",
             "every backend, width and number of threads; particles must be the same, bit for bit");
   p.options.precision = "double";
@@ -189,6 +211,13 @@ void check(const Options& options) {
                      "tunes need 2 turns and more", "give --turns 1000");
   program::refuse_if(options.optics_step > 0. && options.optics_option.empty(), "--optics-step",
                      "it needs --optics");
+  for (const auto& option : options.of_space_charge)
+    program::refuse_if(!input.space_charge.is_on() && option.is_changed(), option.name(),
+                       "it needs --space-charge 3d or 2.5d");
+  program::refuse_if(!std::has_single_bit(unsigned(input.space_charge.cells)),
+                     "--space-charge-cells",
+                     std::to_string(input.space_charge.cells) + " is no power of two",
+                     "32 to 128 serve most bunches");
   for (const auto& option : options.of_bunch)
     if (options.aperture > 0 && option.is_changed())
       throw UsageError(option.name(), "no bunch is tracked", "--aperture");

@@ -13,7 +13,8 @@ namespace beamline {
 struct Options {
   InputOptions input;
   std::vector<program::Option> of_generator,  ///< those without meaning for a file
-      of_bunch;                               ///< those without meaning without a bunch
+      of_bunch,                               ///< those without meaning without a bunch
+      of_space_charge;                        ///< those without meaning without space charge
   TrackingSettings tracking;
   double optics_step = 0.;         ///< largest distance of places, m; 0: behind elements only
   int aperture = 0;                ///< starts; 0: a bunch is tracked

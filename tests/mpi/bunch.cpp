@@ -91,6 +91,7 @@ TEMPLATE_LIST_TEST_CASE("Bunches of ranks after space charge and losses are thos
     check_line<double, TestType, lanes>(lossy_line(), params, {2, 3, 5});
     check_line<float, TestType, default_lane_width<TestType, float, KernelKind::beam_tracking>>(
         lossy_line(), params, {2, 5});
+    check_line<double, TestType, lanes>(test::every_space_charge_kick(), params, {2, 5});
   }
 }
 

@@ -130,6 +130,10 @@ class WrongUsage(BeamlineCase):
                 ("no drift with space charge 'd'", "--profile-at", "d"),
                 ("no drift with space charge", lattice, "--profile", "p.csv"),
                 ("no drift with space charge 'd'", "--profile", "p.csv", "--profile-at", "d"),
+                ("--space-charge-step", lattice, "--space-charge-step", 1),
+                ("12 is no power of two", lattice, "--space-charge", "3d", "--space-charge-cells", 12),
+                ("no bunch is tracked", lattice, "--space-charge", "3d", "--aperture", 10, "--turns", 10),
+                ("has space charge already", "--space-charge", "3d"),
                 ("exists already", "--write-input", self.folder),
                 ("--precision", "--precision", "half")):
             with self.subTest(arguments):
@@ -154,6 +158,22 @@ class WrongUsage(BeamlineCase):
         result = self.fail_with(2, "element sc", lattice, "--bunch", bunch, "--repeat", 1)
         self.assertIn("have no charge", result.stderr)
         self.succeed(lattice, "--bunch", bunch, "--charge", 1e-10, "--repeat", 1)
+
+    def test_space_charge_along_the_line(self):
+        lattice = self.file("drift.lte", "d: DRIFT, L=1\nm: MARK\nl: LINE=(d, m)\n")
+        bunch = ("--generate", 5000, "--momentum", 20, "--beta", 1, 1, "--charge", 1e-10, "--sigma-s", 1e-3)
+        sizes = {}
+        for model in ("off", "3d", "2.5d"):
+            moments = self.folder / f"{model}.csv"
+            results = self.results(lattice, *bunch, "--space-charge", model, "--moments", moments,
+                                   *(() if model == "off" else ("--space-charge-step", 0.25, "--space-charge-cells", 32)))
+            self.assertEqual(results["elements"], 2 if model == "off" else 13)
+            sizes[model] = numbers(read_csv(moments), "sigma_x")[-1]
+        self.assertGreater(sizes["3d"], 1.01 * sizes["off"])
+        self.assertAlmostEqual(sizes["2.5d"] / sizes["3d"], 1, delta=0.05)
+        report = self.report(lattice, *bunch, "--space-charge", "3d", "--space-charge-first")
+        self.assertEqual(report["input"]["space_charge"],
+                         {"model": "3d", "cells": 64, "step_m": 0.1, "kick_first": True})
 
 
 class BadInput(BeamlineCase):

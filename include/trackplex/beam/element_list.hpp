@@ -4,6 +4,7 @@
 #include <trackplex/beam/collective/csr.hpp>
 #include <trackplex/beam/collective/impedance.hpp>
 #include <trackplex/beam/collective/longitudinal_space_charge.hpp>
+#include <trackplex/beam/collective/space_charge_kick.hpp>
 #include <trackplex/beam/collective/transverse_wake.hpp>
 #include <trackplex/beam/collective/wake.hpp>
 #include <trackplex/beam/collective/wake_cavity.hpp>
@@ -63,10 +64,11 @@ using LongSteps = std::tuple<
     SolenoidField, Scatter, steps::TrajectoryBend, steps::Wiggler, steps::ChromaticQuadrupole,
     steps::SectorField>;
 using CollectiveElements =
-    std::tuple<Charge, SpaceChargeDrift, BunchMap, Center, SetMomentum, Clean, MomentumFilter,
-               RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CsrBend, CsrDrift,
-               SynchrotronRadiationEffects, RemoveCorrelations, PulsedKicker, PulsedMultipole,
-               MomentumRamp, LongitudinalImpedance, FeedbackPickup, FeedbackDriver>;
+    std::tuple<Charge, SpaceChargeDrift, SpaceChargeKick, BunchMap, Center, SetMomentum, Clean,
+               MomentumFilter, RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CsrBend,
+               CsrDrift, SynchrotronRadiationEffects, RemoveCorrelations, PulsedKicker,
+               PulsedMultipole, MomentumRamp, LongitudinalImpedance, FeedbackPickup,
+               FeedbackDriver>;
 
 template <class... Types>
 ElementList<Types...> list_of(const std::tuple<Types...>&);

@@ -174,12 +174,16 @@ TEST_CASE("good elements pass the check, and drifts may go back", "[beam]") {
   for (const Element& element : test::every_trajectory()) CHECK_NOTHROW(check_element(element));
   for (const Element& element : test::every_collective_element())
     CHECK_NOTHROW(check_element(element));
+  for (const Element& element : test::every_space_charge_kick())
+    CHECK_NOTHROW(check_element(element));
   const BeamLine there_and_back{{"d", Drift{0.5}}, {"back", Drift{-0.5}}};
   CHECK(map_of(there_and_back, 1) == TransferMap::identity(1));
 }
 
 TEST_CASE("the line of collective elements has every type of the library", "[beam]") {
-  const BeamLine line = test::every_collective_element();
+  BeamLine line = test::every_collective_element();
+  const BeamLine kicks = test::every_space_charge_kick();
+  line.insert(line.end(), kicks.begin(), kicks.end());
   const auto check = [&]<class... Types>(std::type_identity<std::tuple<Types...>>) {
     int type = 0;
     for (const auto is_of_type :

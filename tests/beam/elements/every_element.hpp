@@ -378,7 +378,23 @@ inline beam::BeamLine every_pulsed_multipole() {
   return {{"sextupole", sextupole}, {"ramp", ramp}, {"later", later}};
 }
 
-/// Every kind of element that acts on the bunch as a whole.
+/// Kicks by space charge of both models, and losses between them.
+inline beam::BeamLine every_space_charge_kick() {
+  using namespace beam;
+  return {{"charge", Charge{1e-9}},
+          {"qf", Quadrupole{0.2, 1.5}},
+          {"in space", SpaceChargeKick{.effective_length = 0.3, .cells = {16, 32, 8}}},
+          {"d", ExactDrift{0.3}},
+          {"c", Collimator{0., {Aperture::Shape::ellipse, 4e-4, 4e-4}}},
+          {"projected", SpaceChargeKick{.effective_length = 0.3,
+                                        .model = SpaceChargeModel::projected,
+                                        .cells = {32, 16, 64},
+                                        .pipe_radius = 0.02}},
+          {"qd", Quadrupole{0.2, -1.5}},
+          {"d", ExactDrift{0.3}}};
+}
+
+/// Every kind of element that acts on the bunch as a whole, but for kicks by space charge.
 inline beam::BeamLine every_collective_element() {
   using namespace beam;
   using Field = CsrDrift::Field;

@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <trackplex/beam/collective/space_charge_drift.hpp>
+#include <trackplex/beam/collective/space_charge_kick.hpp>
 #include <trackplex/beam/optics/line_maps.hpp>
 
 #include "beam/reference_vectors.hpp"
@@ -50,6 +51,7 @@ TEST_CASE("elements have their Taylor maps", "[beam]") {
   CHECK(map_of({"e", Collimator{.length = 0.3}}) == drift_map(0.3, 2));
   CHECK(map_of({"e", SpaceChargeDrift{.length = 0.3}}) == drift_map(0.3, 2));
   CHECK(map_of({"e", SpaceChargeDrift{.effective_length = 0.3}}) == TransferMap::identity(2));
+  CHECK(map_of({"e", SpaceChargeKick{.effective_length = 0.3}}) == TransferMap::identity(2));
   CHECK(map_of({"e", Marker{}}) == TransferMap::identity(2));
   CHECK(map_of({"e", Charge{1e-9}}) == TransferMap::identity(2));
   CHECK(map_of({"e", MapElement{0.2, quadrupole_map(0.2, 5., 3)}}) == quadrupole_map(0.2, 5., 3));
