@@ -24,6 +24,7 @@ struct VertexFinding {
   VertexCuts<T> cuts;
 
   static constexpr int partials = 32;
+  static constexpr T unusable_z = std::numeric_limits<T>::max();  ///< after all tracks
 
   /// Sums over tracks, by the number of the component.
   enum Component {
@@ -112,8 +113,8 @@ struct VertexFinding {
     using I = ScalarOf<Integer>;
     team.for_each(n_tracks, [&](Tile<Real> tile) {
       const auto usable = tile.load(tracks.wxx.data() + first) > Real(T(0));
-      tile.store(scratch.key, select(usable, tile.load(tracks.z.data() + first),
-                                     Real(std::numeric_limits<T>::max())));
+      tile.store(scratch.key,
+                 select(usable, tile.load(tracks.z.data() + first), Real(T(unusable_z))));
     });
     team.barrier();
     team.for_each(n_tracks, [&](Tile<Real> tile) {
