@@ -65,7 +65,7 @@ TEST_CASE("No event and one event", "[pipeline]") {
 }
 
 TEST_CASE("Quantiles of latencies", "[pipeline]") {
-  detail::Latencies latencies;
+  pipeline::detail::Latencies latencies;
   CHECK(latencies.quantile(0.5) == 0.);
   for (int i = 1; i <= 1000; ++i) latencies.add(1e-3 * i);
   for (const double q : {0.001, 0.25, 0.5, 0.99, 1.}) {
@@ -73,7 +73,7 @@ TEST_CASE("Quantiles of latencies", "[pipeline]") {
     CHECK(latencies.quantile(q) >= q);
     CHECK(latencies.quantile(q) <= 1.032 * q);
   }
-  detail::Latencies extreme;
+  pipeline::detail::Latencies extreme;
   for (const double seconds : {0., 1e-9, 1e12}) extreme.add(seconds);
   CHECK(extreme.quantile(0.5) < 1.1e-6);
   CHECK(extreme.quantile(1.) > 1e6);

@@ -31,6 +31,7 @@ inline const Golden bunches_behind_madx_elements_golden{"2f21f0e353e31ccc", "c72
 inline const Golden spins_golden{"0", "0"};
 inline const Golden bunches_behind_pulses_golden{"40baf6a0ae682673", "e2c2ee4cc0a9b322"};
 inline const Golden bunches_behind_pulsed_multipoles_golden{"220b8b22273845f7", "559f7b7969e12674"};
+inline const Golden bunches_after_space_charge_kicks_golden{"0", "0"};
 inline const Golden bunches_after_cavity_modes_golden{"96e5cd9b3721c927", "956942df254e01f5"};
 inline const Golden bunches_with_space_charge_golden{"86b38ec5d8ebcc4d", "3a033cb3f68310bb"};
 inline const Golden dynamic_aperture_golden{"f9668039a3f70db0", "f055cdaba925cadf"};

@@ -181,6 +181,19 @@ std::string pulsed_multipoles_hash() {
   return hash.hex();
 }
 
+/// A narrow bunch after two turns of kicks by space charge.
+template <class T, int Width, class Space>
+std::string space_charge_kicks_hash() {
+  Fingerprint hash;
+  add_tracked<T, Width, Space>(hash,
+                               {.particles = 10007,
+                                .x = {.emittance = 1.5e-9, .beta = 15.},
+                                .y = {.emittance = 1.5e-9, .beta = 7.},
+                                .sigma_delta = 1e-3},
+                               every_space_charge_kick(), {2, 5});
+  return hash.hex();
+}
+
 /// A bunch after two turns through modes of cavities, which remember the first one.
 template <class T, int Width, class Space, class Types = beam::ElementTypes<>>
 std::string cavity_modes_hash() {
@@ -333,6 +346,8 @@ void check_tracked_bunches(std::string Golden::*precision) {
   CHECK(pulses_hash<T, Width, Space>() == bunches_behind_pulses_golden.*precision);
   CHECK(pulsed_multipoles_hash<T, Width, Space>() ==
         bunches_behind_pulsed_multipoles_golden.*precision);
+  CHECK(space_charge_kicks_hash<T, Width, Space>() ==
+        bunches_after_space_charge_kicks_golden.*precision);
   CHECK(cavity_modes_hash<T, Width, Space>() == bunches_after_cavity_modes_golden.*precision);
   CHECK(space_charge_hash<T, Width, Space>() == bunches_with_space_charge_golden.*precision);
 }
