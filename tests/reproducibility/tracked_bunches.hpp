@@ -186,7 +186,7 @@ template <class T, int Width, class Space>
 std::string space_charge_kicks_hash() {
   Fingerprint hash;
   add_tracked<T, Width, Space>(hash,
-                               {.particles = 10007,
+                               {.particles = 30011,
                                 .x = {.emittance = 1.5e-9, .beta = 15.},
                                 .y = {.emittance = 1.5e-9, .beta = 7.},
                                 .sigma_delta = 1e-3},
@@ -247,12 +247,12 @@ inline beam::BeamLine spin_line() {
           {"m", CanonicalMultipole{.field = {.normal = {1e-3, 0.02}, .skew = {2e-3}}, .slices = 1}},
           {"sol", ExactSolenoid{.length = 0.2, .ks = 0.5}},
           {"rf", RfCavity{.voltage = 1e5}},
-          {"k", ExactKicker{.length = 0.1, .horizontal = 1e-3, .vertical = -2e-3}},
-          {"turn", PlaneRotation{0.01}},
+          {"k", ExactKicker{.length = 0.1, .horizontal = 1e-4, .vertical = -2e-4}},
+          {"turn", PlaneRotation{1e-3}},
           {"roll", Rotator{0.3}},
           {"map", Bend{.magnet = {.length = 0.3, .angle = 0.1}}},
           {"qm", Quadrupole{.length = 0.2, .k1 = 2.}},
-          {"km", Kicker{.length = 0.1, .horizontal = 1e-3}}};
+          {"km", Kicker{.length = 0.1, .horizontal = 1e-4}}};
 }
 
 /// Spins of a bunch after two turns through them.
