@@ -15,7 +15,8 @@ namespace {
 
 using namespace trackplex;
 
-const lhcb::RawEvent event{.name = "data/7_12", .run = 7, .number = 12, .vp = {}, .ut = {}};
+const lhcb::RawEvent event{
+    .name = "data/7_12", .run = 7, .number = 12, .vp = {}, .ut = {}, .scifi = {}};
 
 /// Two VELO tracks, the second with three hits in the UT.
 lhcb::VeloUtResult one_track() {
