@@ -28,10 +28,10 @@ inline const Golden bunches_behind_collective_elements_golden{"41eaa72622cad994"
                                                               "a2ae8adebb389f67"};
 inline const Golden bunches_after_closed_maps_golden{"9cf7212ebc4ec9d3", "f7424d76e9d08062"};
 inline const Golden bunches_behind_madx_elements_golden{"2f21f0e353e31ccc", "c72b5e2a47e4b5cf"};
-inline const Golden spins_golden{"0", "0"};
+inline const Golden spins_golden{"fceebb3d9e324cec", "f61304e50b27d7f6"};
 inline const Golden bunches_behind_pulses_golden{"40baf6a0ae682673", "e2c2ee4cc0a9b322"};
 inline const Golden bunches_behind_pulsed_multipoles_golden{"220b8b22273845f7", "559f7b7969e12674"};
-inline const Golden bunches_after_space_charge_kicks_golden{"0", "0"};
+inline const Golden bunches_after_space_charge_kicks_golden{"e04e49dce4f623c0", "0890a26038a4095a"};
 inline const Golden bunches_after_cavity_modes_golden{"96e5cd9b3721c927", "956942df254e01f5"};
 inline const Golden bunches_with_space_charge_golden{"86b38ec5d8ebcc4d", "3a033cb3f68310bb"};
 inline const Golden dynamic_aperture_golden{"f9668039a3f70db0", "f055cdaba925cadf"};

@@ -34,7 +34,7 @@ class OrbitTracker {
  public:
   using Vector = TransferMap::Vector;  ///< Coordinates of a particle.
   /// Distances of the nearest neighbours in x, xp, y, yp, s (m and rad) and delta.
-  static constexpr Vector steps = {1e-6, 2e-7, 1e-6, 2e-7, 1e-5, 1e-5};
+  static constexpr Vector steps = {5e-6, 1e-6, 5e-6, 1e-6, 1e-4, 1e-5};
 
   /// Creates a tracker for a ring at a reference momentum p0 (beta gamma).
   /// @throws UsageError as `for_single_particles` and `LineTracker`
