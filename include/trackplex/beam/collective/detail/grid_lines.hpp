@@ -6,10 +6,16 @@
 
 #include <trackplex/core/lines_fft.hpp>
 
-#include <bit>
 #include <cstdint>
 
 namespace trackplex::beam::detail {
+
+/// Logarithm of a power of two.
+KOKKOS_FUNCTION constexpr int log2_of(int power) {
+  int log = 0;
+  while ((1 << log) < power) ++log;
+  return log;
+}
 
 /// Lines of an array: number j of line i in a group g is at g group + i line + j element.
 struct ArrayLines {
@@ -51,7 +57,7 @@ KOKKOS_FUNCTION void load_lines(const Team& team, const Number* array, const Arr
       store(to(j) + l, left >= width_of<Real> ? load<Real>(p) : load_first<Real>(p, max(left, 0)));
     });
   } else {
-    const int shift = std::bit_width(unsigned(n)) - 1;
+    const int shift = log2_of(n);
     team.template for_each<double>(n * lines_at_once, [&](Tile<double> i) {
       const int l = i.first >> shift, j = i.first - (l << shift);
       to(j)[l] = l < block.count
@@ -76,7 +82,7 @@ KOKKOS_FUNCTION void store_lines(const Team& team, double* array, const ArrayLin
                     min(left, width_of<Real>));
     });
   } else {
-    const int shift = std::bit_width(unsigned(n)) - 1;
+    const int shift = log2_of(n);
     team.template for_each<double>(block.count << shift, [&](Tile<double> i) {
       const int l = i.first >> shift, j = i.first - (l << shift);
       to[std::int64_t(l) * lines.line + std::int64_t(j) * lines.element] = from(j)[l];

@@ -117,7 +117,7 @@ template <bool Atomic>
 struct AddCounts {
   KOKKOS_FORCEINLINE_FUNCTION static void add(std::int64_t* node, std::int64_t count) {
     if constexpr (Atomic)
-      Kokkos::atomic_add(node, count);
+      Kokkos::atomic_fetch_add(node, count);
     else
       *node += count;
   }
