@@ -18,7 +18,7 @@ void use(const Space& exec, const geometry::DetectorDescription& description, co
   using Bin = search::BinFreeHits<T, Space>;
   const auto navigation =
       geometry::to_device<T>(exec, description, geometry::find_layer_graph(description));
-  const auto hits = search::to_device<T>(exec, hits::HostDetectorHits(description));
+  const auto hits = hits::to_device<T>(exec, hits::HostDetectorHits(description));
   typename Bin::Taken taken;
   typename Bin::Binned binned;
   typename Bin::Scratch scratch;
@@ -49,7 +49,7 @@ void use(const Space& exec, const geometry::DetectorDescription& description, co
                   turned);
     build(BestHit());
     build(Standard<4>());
-    KeptTracks<T, Memory> kept;
+    tracks::KeptTracks<T, Memory> kept;
     using Remove = ResolveAmbiguities<T, Space, typename Bin::Hits>;
     typename Remove::Scratch shared;
     run_algorithm(exec, Remove{}, hits, found, kept, shared);

@@ -55,7 +55,7 @@ void use(const Space& exec, const std::vector<Axis>& axes) {
   build(BestHit());
   build(Standard<6>());
   build(CloneEngine<6>());
-  KeptTracks<T, MemoryOf<Space>> kept;
+  tracks::KeptTracks<T, MemoryOf<Space>> kept;
   typename ResolveAmbiguities<T, Space>::Scratch shared;
   run_algorithm(exec, ResolveAmbiguities<T, Space>{}, hits, found, kept, shared);
 }
