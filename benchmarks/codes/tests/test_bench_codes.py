@@ -10,9 +10,11 @@ from program_case import NAME, ProgramCase, main  # noqa: E402
 SMALL = ("--particles", 5003, "--repeat", 1)
 OBSERVABLES = {"fodo_chromatic": {"sigma_x", "sigma_y", "emit_x", "emit_y"}, "fodo_exact": {"sigma_x", "sigma_y"},
                "htu": {"sigma_x", "sigma_y", "emit_x", "emit_y"},
-               "htu_spin": {"sigma_sx", "sigma_sy", "sigma_sz", "mean_sz"}}
+               "htu_spin": {"sigma_sx", "sigma_sy", "sigma_sz", "mean_sz"},
+               "spacecharge": {"sigma_x", "sigma_y", "sigma_t", "emit_x", "emit_y"},
+               "spacecharge_2p5d": {"sigma_x", "sigma_y", "sigma_t", "emit_x", "emit_y"}}
 # Of the particles of all scenarios: the same with every backend, number of threads and lane width, and on every machine.
-GOLDEN = {"double": "ea23022a8c62a091", "float": "1350872fee258b34"}
+GOLDEN = {"double": "53a7154c160882ae", "float": "5a37c47b0e48f39d"}
 
 
 class Case(ProgramCase):
