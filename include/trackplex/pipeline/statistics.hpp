@@ -64,7 +64,7 @@ struct Statistics {
   /// Maximum number of batches from the first event read to the last one written.
   std::size_t max_batches_in_flight = 0;
   /// Latency of a batch, s, from its first event read to its last one written: the median of all
-  /// batches, and the time that 99 % of them do not exceed; both to 3 %, rounded up.
+  /// batches, and the time that 99 % do not exceed; both to 3 %, rounded up.
   double median_latency = 0., latency_99 = 0.;
 
   double seconds = 0.;  ///< duration of the run, s

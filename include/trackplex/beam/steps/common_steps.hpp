@@ -13,7 +13,7 @@
 
 namespace trackplex::beam {
 
-/// What a spin needs to know of the field of a Taylor map.
+/// Field of a Taylor map as spins need it.
 struct MapField {
   bool is_transverse = false;  ///< Whether it is magnetic and across the axis; false: unknown.
   double bend = 0.;            ///< Angle of the axis in the plane of x, rad; positive: to -x.

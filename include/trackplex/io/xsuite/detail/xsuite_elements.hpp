@@ -22,7 +22,7 @@
 
 namespace trackplex::io::detail {
 
-/// What elements depend on beside their parameters.
+/// Surroundings on which elements depend.
 struct XsuiteSurroundings {
   const XsuiteOptions& options;
   const std::optional<XsuiteParticle>& particle;  ///< at this place of the line

@@ -29,7 +29,7 @@
 
 namespace trackplex::io::detail {
 
-/// What is taken of an element: all, or one of the slices into which Xsuite cuts elements.
+/// Parts of an element: all, or one of the slices into which Xsuite cuts elements.
 enum class XsuitePart {
   whole,  ///< with the edges of a bend
   body,   ///< thick, without edges
