@@ -141,9 +141,8 @@ bool same_bytes(const T& a, const T& b) {
     detail::clear_padding(own_b);
     return std::memcmp(&own_a, &own_b, sizeof(T)) == 0;
   } else {
-    detail::with_members(a, [&](const auto&... of_a) {
-      detail::with_members(b, compare_all(of_a...));
-    });
+    detail::with_members(
+        a, [&](const auto&... of_a) { detail::with_members(b, compare_all(of_a...)); });
   }
   return same;
 }
