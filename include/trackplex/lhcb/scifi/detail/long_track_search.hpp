@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/team.hpp>
+#include <trackplex/core/team_launch.hpp>
+#include <trackplex/lhcb/scifi/detail/forward_candidates.hpp>
+#include <trackplex/lhcb/scifi/detail/forward_scratch.hpp>
+#include <trackplex/lhcb/scifi/detail/forward_triplets.hpp>
+#include <trackplex/lhcb/scifi/detail/forward_windows.hpp>
+#include <trackplex/lhcb/scifi/detail/long_track_duplicates.hpp>
+#include <trackplex/lhcb/scifi/forward_input.hpp>
+#include <trackplex/lhcb/scifi/long_tracks.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace trackplex::lhcb::detail {
+
+/// Search for the long tracks of one event per team. Some tracks at a time get windows (a track per
+/// lane), triplets (hits, then pairs of hits) and complete candidates (a candidate per lane).
+template <class Real, class Input, class Output>
+struct LongTrackSearch {
+  using T = ScalarOf<Real>;
+  using Integer = IntegerOf<Real>;
+  using I = ScalarOf<Integer>;
+  using Mask = MaskOf<Real>;
+  using Scratch = ForwardScratch<T>;
+  using Found = FoundLongTracks<Real>;
+  using Candidates = ForwardCandidates<Real, Input>;
+
+  Input input;
+  Output tracks;
+  int max_tracks;  ///< of an event
+
+  KOKKOS_FUNCTION std::size_t scratch_bytes() const {
+    ScratchCarver carver;
+    Scratch(carver, input.cuts.candidates, max_tracks);
+    return carver.bytes();
+  }
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver carver) const {
+    const TeamLanes<Real, Member> team(member);
+    const int number = member.league_rank();
+    const std::size_t slot = input.first_slot(number);
+    const Scratch scratch(carver, input.cuts.candidates, max_tracks);
+    const ScifiEvent<T> event(input.scifi_hits, number);
+    const int n = int(input.ut_tracks.count(number));
+    int found = 0;
+    for (int first = 0; first < n; first += Scratch::max_tracks) {
+      const int some = min(n - first, int(Scratch::max_tracks));
+      const Candidates candidates(input, scratch, event);
+      find_candidates(team, scratch, event, candidates, slot, first, some);
+      found += keep_best(team, scratch, candidates, slot, first, some, found);
+    }
+    const LongTrackDuplicates<Real, Output> duplicates(tracks, slot, input.cuts.max_shared);
+    team.for_each(found, [&](Tile<Real> tile) { duplicates.mark(tile, found, scratch.dropped); });
+    team.barrier();
+    const int kept = duplicates.drop(team, found, scratch.dropped);
+    team.single([&] { tracks.count(number) = std::uint32_t(kept); });
+  }
+
+ private:
+  static KOKKOS_FORCEINLINE_FUNCTION Real real(double value) { return scifi_real<Real>(value); }
+
+  /// Complete candidates of the UT tracks [first, first + n) of the event.
+  template <class Team>
+  KOKKOS_FUNCTION void find_candidates(const Team& team, const Scratch& scratch,
+                                       const ScifiEvent<T>& event, const Candidates& candidates,
+                                       std::size_t slot, int first, int n) const {
+    const ForwardWindows<Real, Input> windows(input, scratch, event);
+    team.for_each(n, [&](Tile<Real> tile) { windows.open(tile, slot, slot + std::size_t(first)); });
+    team.barrier();
+    team.template for_each<int>(n, [&](Tile<int> track) {
+      TripletFinder<Real>(input.cuts, scratch, event, track.first).find();
+    });
+    team.barrier();
+    const int all = list_candidates(team, scratch, n);
+    team.for_each(all, [&](Tile<Real> tile) { candidates.extend(tile); });
+    team.barrier();
+  }
+
+  /// Lists the candidates of n tracks and returns their number.
+  template <class Team>
+  KOKKOS_FUNCTION int list_candidates(const Team& team, const Scratch& scratch, int n) const {
+    const int all = int(team.exclusive_scan(scratch.first_candidate, n));
+    team.template for_each<int>(n, [&](Tile<int> tile) {
+      const int track = tile.first, begin = int(scratch.first_candidate[track]);
+      for (int i = 0; i < int(scratch.n_candidates[track]); ++i) {
+        scratch.entry[begin + i] = I(track * input.cuts.candidates + i);
+        scratch.owner[begin + i] = I(track);
+      }
+    });
+    team.barrier();
+    return all;
+  }
+
+  /// Appends the best candidates of the UT tracks [first, first + n), if they are good enough, to
+  /// the `found` tracks of the event; returns their number.
+  template <class Team>
+  KOKKOS_FUNCTION int keep_best(const Team& team, const Scratch& scratch,
+                                const Candidates& candidates, std::size_t slot, int first, int n,
+                                int found) const {
+    Found best;
+    return team.compact_tiles(
+        n,
+        [&](Tile<Real> tile) {
+          Integer entry(0);
+          const Mask good = best_of(tile, scratch, entry, best.quality);
+          best.ut_track = tile.index() + Integer(I(first));
+          if (any_of(good)) describe(tile, scratch, candidates, slot, entry, good, best);
+          return good;
+        },
+        [&](Tile<Real>, Mask mask, int to) {
+          store_long_tracks(best, tracks, slot, mask, found + to);
+        });
+  }
+
+  /// Entries of the best candidates of tracks, and their quality.
+  KOKKOS_FUNCTION Mask best_of(const Tile<Real>& tile, const Scratch& scratch, Integer& entry,
+                               Real& quality) const {
+    const Integer n = tile.template load<Integer>(scratch.n_candidates);
+    const Integer begin = tile.index() * Integer(I(input.cuts.candidates));
+    quality = Real(input.cuts.max_quality);
+    Mask found(false);
+    for (int i = 0; i < int(max_of(n)); ++i) {
+      const Mask there = tile.mask() && Integer(I(i)) < n;
+      const Integer candidate = begin + Integer(I(i));
+      const Real value = gather<Real>(scratch.quality, candidate, there);
+      const Mask better = there && value < quality;
+      entry = select(better, candidate, entry);
+      quality = select(better, value, quality);
+      found = found || better;
+    }
+    return found;
+  }
+
+  /// Hits, momenta and states of candidates.
+  KOKKOS_FUNCTION void describe(const Tile<Real>& tile, const Scratch& scratch,
+                                const Candidates& candidates, std::size_t slot,
+                                const Integer& entry, const Mask& mask, Found& best) const {
+    best.length = Integer(0);
+    for (int layer = 0; layer < scifi_layers; ++layer) {
+      const Integer hit = gather<Integer>(scratch.hits[layer], entry, mask);
+      best.hits[layer] = select(hit < Integer(0), Integer(I(Output::no_hit)), hit);
+      best.length += select(hit < Integer(0), Integer(0), Integer(1));
+    }
+    const auto curve = candidates.curve_of(entry, tile.index(), mask);
+    const StereoLine<Real> line(curve, candidates.stereo_hits(entry, mask));
+    const Real end = real(scifi_end_z);
+    best.x = curve.at(end);
+    best.tx = curve.slope_at(end);
+    best.y = line.at(end);
+    best.ty = line.slope;
+    const SpaceLine<Real> velo = input.template velo_state<Real>(
+        slot, gather<Integer>(input.ut_tracks.track.data() + slot, best.ut_track, mask), mask);
+    const Real down = input.magnet.qop(velo.tx, velo.ty, candidates.chord_of(entry, mask));
+    best.qop = down * Real(-input.polarity);
+  }
+};
+
+}  // namespace trackplex::lhcb::detail
