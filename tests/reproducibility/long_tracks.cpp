@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-/// Long tracks of small events with noise.
+/// Long tracks of small events with noise, with and without hits in the UT.
 
 using namespace trackplex;
 
@@ -32,15 +32,18 @@ std::vector<test::ForwardEvent> events() {
 template <class T, int Width, class Space>
 std::string long_tracks_hash(std::size_t batch, int team_size = 0) {
   const auto all = events();
+  lhcb::ForwardParams params;
+  params.without_ut = true;
   Fingerprint hash;
   for (std::size_t first = 0; first < all.size(); first += batch) {
     const std::vector<test::ForwardEvent> some(
         all.begin() + std::ptrdiff_t(first),
         all.begin() + std::ptrdiff_t(std::min(first + batch, all.size())));
-    for (const auto& event : test::find_long_tracks_on<T, Width, Space>(some, {}, 1., team_size)) {
+    for (const auto& event :
+         test::find_long_tracks_on<T, Width, Space>(some, params, 1., team_size)) {
       hash.add(std::uint64_t(event.size()));
       for (const auto& track : event) {
-        hash.add(track.ut_track).add(track.length).add(track.hits);
+        hash.add(track.velo_track).add(track.ut_track).add(track.length).add(track.hits);
         hash.add(T(track.qop)).add(T(track.quality));
         hash.add(T(track.x)).add(T(track.y)).add(T(track.tx)).add(T(track.ty));
       }

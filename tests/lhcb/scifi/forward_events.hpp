@@ -23,15 +23,15 @@ namespace trackplex::test {
 struct ForwardTrack {
   double x, y, tx, ty;                       ///< VELO line at z = 0
   double qop;                                ///< if the magnet points down, 1/MeV
+  bool in_ut;                                ///< whether the UT has found it
   std::array<int, lhcb::scifi_layers> hits;  ///< as numbers of ForwardHit::truth, or -1
   double x_end, tx_end;                      ///< of the curve at scifi_end_z
 
-  double ut_slope() const { return tx + ut_kick * qop; }
-  double ut_x() const {
-    return x + tx * lhcb::ut_z_middle + (lhcb::ut_z_middle - kink) * ut_kick * qop;
-  }
+  /// Kick from the VELO to the UT, MeV.
+  static constexpr double ut_kick = 35.3;
 
-  static constexpr double ut_kick = 35.3, kink = lhcb::ut_z_kink;  ///< from the VELO to the UT
+  double ut_slope() const { return tx + ut_kick * qop; }
+  double ut_x(double z) const { return x + tx * z + (z - lhcb::ut_z_kink) * ut_kick * qop; }
 };
 
 struct ForwardHit {
@@ -90,14 +90,15 @@ inline ForwardTruthCurve forward_truth(const ForwardTrack& track, const HostMagn
   return curve;
 }
 
-/// Event with n tracks of 2.5 GeV and more, and noise in each zone. Hits are up to 0.1 mm off; a
-/// part of them is missing.
+/// Event with n tracks of 2.5 GeV and more, a quarter of them not in the UT, and noise in each
+/// zone. Hits are up to 0.1 mm off; a part of them is missing.
 inline ForwardEvent forward_event(const HostMagnet& magnet, int n, int noise, unsigned seed) {
   ForwardRandom random(seed);
   ForwardEvent event;
   int truth = 0;
   for (int t = 0; t < n; ++t) {
     ForwardTrack track{};
+    track.in_ut = t % 4 != 1;
     track.x = random.between(-1., 1.);
     track.y = random.between(-1., 1.);
     track.tx = random.between(-0.2, 0.2);
@@ -108,10 +109,8 @@ inline ForwardEvent forward_event(const HostMagnet& magnet, int n, int noise, un
     track.tx_end = curve.slope_at(lhcb::scifi_end_z);
     for (int layer = 0; layer < lhcb::scifi_layers; ++layer) {
       const double z = lhcb::scifi_z[layer], x = curve.at(z);
-      const double from_ut = z - lhcb::forward_z_begin;
-      const double ut_x = track.ut_x() + track.ut_slope() * (z - lhcb::ut_z_middle);
-      const double y = track.y + track.ty * lhcb::forward_z_begin + track.ty * from_ut +
-                       magnet.y_shift(layer, track.ut_slope(), track.ty, x - ut_x);
+      const double y = track.y + track.ty * z +
+                       magnet.y_shift(layer, track.ut_slope(), track.ty, x - track.ut_x(z));
       const bool missing = random.between(0., 1.) < 0.03;
       track.hits[layer] = missing ? -1 : truth;
       const double off = random.between(-0.1, 0.1);
@@ -141,7 +140,7 @@ struct ForwardArrays {
   lhcb::ScifiHits<T, Memory> scifi_hits;
 };
 
-/// On the host. VELO track 2 t + 1 is that of UT track t; the others lead nowhere.
+/// On the host. Tracks that are not in the UT are those of the VELO only.
 template <class T>
 ForwardArrays<T, Kokkos::HostSpace> forward_arrays(const std::vector<ForwardEvent>& events) {
   ForwardArrays<T, Kokkos::HostSpace> a;
@@ -149,9 +148,9 @@ ForwardArrays<T, Kokkos::HostSpace> forward_arrays(const std::vector<ForwardEven
   const int n_events = int(events.size());
   std::vector<std::uint32_t> velo_offsets{0}, scifi_offsets{0};
   for (const auto& event : events) {
-    velo_offsets.push_back(velo_offsets.back() + std::uint32_t(6 * event.tracks.size()));
+    velo_offsets.push_back(velo_offsets.back() + std::uint32_t(3 * event.tracks.size()));
     scifi_offsets.push_back(scifi_offsets.back() + std::uint32_t(event.hits.size()));
-    a.velo_hits.max_event_hits = std::max(a.velo_hits.max_event_hits, int(6 * event.tracks.size()));
+    a.velo_hits.max_event_hits = std::max(a.velo_hits.max_event_hits, int(3 * event.tracks.size()));
     a.scifi_hits.max_event_hits = std::max(a.scifi_hits.max_event_hits, int(event.hits.size()));
   }
   a.velo_hits.n_events = a.velo_tracks.n_events = a.ut_tracks.n_events = a.scifi_hits.n_events =
@@ -172,26 +171,29 @@ ForwardArrays<T, Kokkos::HostSpace> forward_arrays(const std::vector<ForwardEven
   }
   for (int e = 0; e < n_events; ++e) {
     const auto slot = lhcb::first_slot(velo_offsets[e], e, a.velo_tracks.hits_per_slot);
-    const auto n = std::uint32_t(events[e].tracks.size());
-    a.velo_tracks.count(e) = 2 * n;
-    a.ut_tracks.count(e) = n;
-    for (std::uint32_t t = 0; t < n; ++t) {
-      const auto& track = events[e].tracks[t];
-      a.ut_tracks.track(slot + t) = std::uint16_t(2 * t + 1);
-      a.ut_tracks.qop(slot + t) = T(track.qop);
-      a.ut_tracks.x(slot + t) = T(track.ut_x());
-      a.ut_tracks.slope(slot + t) = T(track.ut_slope());
+    const auto& tracks = events[e].tracks;
+    std::uint32_t n_ut = 0;
+    for (std::uint32_t t = 0; t < tracks.size(); ++t) {
       const auto set_state = [&](const auto& states, double z) {
-        const auto velo = slot + 2 * t + 1;
-        states.x(velo) = T(track.x + z * track.tx);
-        states.y(velo) = T(track.y + z * track.ty);
-        states.z(velo) = T(z);
-        states.tx(velo) = T(track.tx);
-        states.ty(velo) = T(track.ty);
+        const auto& track = tracks[t];
+        states.x(slot + t) = T(track.x + z * track.tx);
+        states.y(slot + t) = T(track.y + z * track.ty);
+        states.z(slot + t) = T(z);
+        states.tx(slot + t) = T(track.tx);
+        states.ty(slot + t) = T(track.ty);
+        states.backward(slot + t) = 0;
       };
       set_state(a.at_beam, 10.);
       set_state(a.at_end, lhcb::velo_end_z);
+      if (!tracks[t].in_ut) continue;
+      a.ut_tracks.track(slot + n_ut) = std::uint16_t(t);
+      a.ut_tracks.qop(slot + n_ut) = T(tracks[t].qop);
+      a.ut_tracks.x(slot + n_ut) = T(tracks[t].ut_x(lhcb::ut_z_middle));
+      a.ut_tracks.slope(slot + n_ut) = T(tracks[t].ut_slope());
+      ++n_ut;
     }
+    a.velo_tracks.count(e) = std::uint32_t(tracks.size());
+    a.ut_tracks.count(e) = n_ut;
     const auto first = scifi_offsets[e];
     const auto* const hits = events[e].hits.data();
     for (std::size_t i = 0; i < events[e].hits.size(); ++i) {
@@ -210,7 +212,7 @@ ForwardArrays<T, Kokkos::HostSpace> forward_arrays(const std::vector<ForwardEven
 
 /// A long track on the host.
 struct LongTrackOnHost {
-  int ut_track = 0, length = 0;
+  int velo_track = 0, ut_track = -1, length = 0;
   std::array<int, lhcb::scifi_layers> hits{};  ///< index in the event, or -1
   double qop = 0., quality = 0., x = 0., y = 0., tx = 0., ty = 0.;
 
@@ -228,9 +230,16 @@ LongTracksOnHost long_tracks_to_host(
   for (int e = 0; e < tracks.n_events; ++e) {
     const auto first = lhcb::first_slot(velo_hits.event_offsets(e), e, hits_per_slot);
     for (auto s = first; s < first + tracks.count(e); ++s) {
-      LongTrackOnHost track{tracks.ut_track(s), tracks.length(s),  {},
-                            tracks.qop(s),      tracks.quality(s), tracks.x(s),
-                            tracks.y(s),        tracks.tx(s),      tracks.ty(s)};
+      LongTrackOnHost track;
+      track.velo_track = tracks.velo_track(s);
+      if (tracks.ut_track(s) != tracks.no_ut_track) track.ut_track = tracks.ut_track(s);
+      track.length = tracks.length(s);
+      track.qop = tracks.qop(s);
+      track.quality = tracks.quality(s);
+      track.x = tracks.x(s);
+      track.y = tracks.y(s);
+      track.tx = tracks.tx(s);
+      track.ty = tracks.ty(s);
       for (int layer = 0; layer < lhcb::scifi_layers; ++layer) {
         const int hit = tracks.hits(layer * tracks.slots + s);
         track.hits[layer] = hit == tracks.no_hit ? -1 : hit;

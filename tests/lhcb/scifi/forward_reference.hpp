@@ -18,11 +18,28 @@ class ForwardReference {
 
   std::vector<LongTrackOnHost> operator()(const ForwardEvent& event) const {
     std::vector<LongTrackOnHost> found;
-    for (std::size_t t = 0; t < event.tracks.size(); ++t)
-      if (auto best = best_of(event, event.tracks[t])) {
-        best->ut_track = int(t);
+    std::vector<bool> is_long(event.tracks.size());
+    int ut_track = 0;
+    for (std::size_t t = 0; t < event.tracks.size(); ++t) {
+      if (!event.tracks[t].in_ut) continue;
+      if (auto best = best_of(event, {event.tracks[t], true})) {
+        best->velo_track = int(t);
+        best->ut_track = ut_track;
+        found.push_back(*best);
+        is_long[t] = true;
+      }
+      ++ut_track;
+    }
+    for (std::size_t t = 0; t < event.tracks.size() && p_.without_ut; ++t) {
+      const auto& track = event.tracks[t];
+      if (is_long[t] || std::abs(track.tx) > p_.velo_max_abs_tx ||
+          std::abs(track.ty) > p_.velo_max_abs_ty)
+        continue;
+      if (auto best = best_of(event, {track, false})) {
+        best->velo_track = int(t);
         found.push_back(*best);
       }
+    }
     std::vector<LongTrackOnHost> kept;
     for (std::size_t i = 0; i < found.size(); ++i)
       if (!is_duplicate(found, i)) kept.push_back(found[i]);
@@ -30,6 +47,14 @@ class ForwardReference {
   }
 
  private:
+  /// A track with hits in the UT, or one of the VELO alone.
+  struct Seed {
+    ForwardTrack track;
+    bool in_ut;
+
+    double tx() const { return in_ut ? track.ut_slope() : track.tx; }
+    double x(double z) const { return in_ut ? track.ut_x(z) : track.x + track.tx * z; }
+  };
   struct Triplet {
     double distance2;
     int type;
@@ -66,46 +91,57 @@ class ForwardReference {
   }
 
   /// Hits of a window.
-  std::vector<int> window(const ForwardEvent& event, const ForwardTrack& track, int layer,
-                          int side) const {
-    const double tx = track.ut_slope(), z = lhcb::scifi_z[layer];
-    const double slope = tx + magnet_.deflection(layer / 4, tx, track.ty) * track.qop;
-    const double x = track.ut_x() + tx * (lhcb::forward_z_magnet - lhcb::ut_z_middle) +
-                     slope * (z - lhcb::forward_z_magnet);
-    const double half = p_.window + p_.window_per_qop * std::abs(track.qop);
-    const double low = x - half - (track.qop < 0. ? p_.window_extension : 0.);
-    const double high = x + half + (track.qop < 0. ? 0. : p_.window_extension);
+  std::vector<int> window(const ForwardEvent& event, const Seed& seed, int layer, int side) const {
+    const double z = lhcb::scifi_z[layer], tx = seed.tx(), qop = seed.track.qop;
+    const double to_layer = z - lhcb::forward_z_magnet;
+    const double deflection = magnet_.deflection(layer / 4, tx, seed.track.ty);
+    double x = seed.x(lhcb::forward_z_magnet) + tx * to_layer, low = 0., high = 0.;
+    if (seed.in_ut) {
+      x += deflection * qop * to_layer;
+      const double half = p_.window + p_.window_per_qop * std::abs(qop);
+      low = x - half - (qop < 0. ? p_.window_extension : 0.);
+      high = x + half + (qop < 0. ? 0. : p_.window_extension);
+    } else {
+      const double t2 = tx * tx + seed.track.ty * seed.track.ty;
+      const double p = std::max(p_.velo_min_p, p_.velo_min_pt / std::sqrt(t2 / (1. + t2)));
+      const double half = p_.window + deflection / p * to_layer;
+      low = x - half;
+      high = x + half;
+    }
     std::vector<int> left, right;
     for (std::size_t i = 0; i < event.hits.size(); ++i) {
       const auto& hit = event.hits[i];
       if (hit.zone != 2 * layer + side || hit.x < low || hit.x >= high) continue;
       (hit.x < x ? left : right).push_back(int(i));
     }
-    const auto most = std::size_t(p_.max_window_hits);
+    const auto most = std::size_t(seed.in_ut ? p_.max_window_hits : p_.velo_window_hits);
     if (left.size() > most / 2) left.erase(left.begin(), left.end() - std::ptrdiff_t(most / 2));
     left.insert(left.end(), right.begin(), right.end());
     if (left.size() > most) left.resize(most);
     return left;
   }
 
-  std::vector<Triplet> triplets(const ForwardEvent& event, const ForwardTrack& track,
-                                int side) const {
+  std::vector<Triplet> triplets(const ForwardEvent& event, const Seed& seed, int side) const {
+    const auto& track = seed.track;
     const double x_magnet = track.x + track.tx * lhcb::forward_z_magnet;
     const double tolerance =
-        p_.magnet_tolerance + (p_.max_magnet_tolerance - p_.magnet_tolerance) *
-                                  std::min(1., std::abs(track.qop) / p_.max_tolerance_qop);
+        seed.in_ut
+            ? p_.magnet_tolerance + (p_.max_magnet_tolerance - p_.magnet_tolerance) *
+                                        std::min(1., std::abs(track.qop) / p_.max_tolerance_qop)
+            : p_.velo_magnet_tolerance;
     std::vector<Triplet> all;
     for (int type = 0; type < 2; ++type) {
       const double z0 = lhcb::scifi_z[layer_of(type, 0)], z1 = lhcb::scifi_z[layer_of(type, 1)],
                    z2 = lhcb::scifi_z[layer_of(type, 2)];
-      for (const int first : window(event, track, layer_of(type, 0), side))
-        for (const int last : window(event, track, layer_of(type, 2), side)) {
+      for (const int first : window(event, seed, layer_of(type, 0), side))
+        for (const int last : window(event, seed, layer_of(type, 2), side)) {
           const double x0 = event.hits[first].x, slope = (event.hits[last].x - x0) / (z2 - z0);
           const double expected =
               x_magnet - 0.819493 + slope * (19.3897 + slope * (16.6874 - slope * 375.478));
-          if (!(std::abs(x0 + slope * (lhcb::forward_z_magnet - z0) - expected) < tolerance))
+          if (!(std::abs(x0 + slope * (lhcb::forward_z_magnet - z0) - expected) < tolerance) ||
+              std::abs(slope) >= 0.75)
             continue;
-          if (std::abs(track.qop) > p_.same_side_qop &&
+          if (seed.in_ut && std::abs(track.qop) > p_.same_side_qop &&
               (slope < track.tx) != (track.ut_slope() < track.tx))
             continue;
           const double x1 = slope * z1 + (x0 - slope * z0) * (type == 0 ? 1.00177513 : 1.00142634);
@@ -155,8 +191,9 @@ class ForwardReference {
     return {y + slope * (at - z), slope, residuals2};
   }
 
-  std::optional<LongTrackOnHost> candidate(const ForwardEvent& event, const ForwardTrack& track,
+  std::optional<LongTrackOnHost> candidate(const ForwardEvent& event, const Seed& seed,
                                            const Triplet& triplet, int side) const {
+    const auto& track = seed.track;
     const auto x = curve(event, track, triplet);
     LongTrackOnHost found;
     found.hits.fill(-1);
@@ -187,7 +224,9 @@ class ForwardReference {
       points.push_back({event.hits[hit].z, (x.at(event.hits[hit].z) - event.hits[hit].x) / dxdy});
     }
     for (const int hit : found.hits) found.length += hit >= 0;
-    if (found.length < p_.min_hits || !in_station[0] || !in_station[1] || !in_station[2]) return {};
+    if (found.length < (seed.in_ut ? p_.min_hits : p_.velo_min_hits) || !in_station[0] ||
+        !in_station[1] || !in_station[2])
+      return {};
     const Line y = line(points, lhcb::scifi_end_z);
     if (found.length < 11 && !(std::abs(y.slope - track.ty) < p_.max_ty_difference)) return {};
     const double factor[] = {5., 1., 0.8, 0.5};
@@ -204,13 +243,14 @@ class ForwardReference {
     return found;
   }
 
-  std::optional<LongTrackOnHost> best_of(const ForwardEvent& event,
-                                         const ForwardTrack& track) const {
+  std::optional<LongTrackOnHost> best_of(const ForwardEvent& event, const Seed& seed) const {
+    const auto& track = seed.track;
     const int side = track.y + track.ty * lhcb::scifi_z[0] >= 0. ? 1 : 0;
+    const double max_quality = seed.in_ut ? p_.max_quality : p_.velo_max_quality;
     std::optional<LongTrackOnHost> best;
-    for (const auto& triplet : triplets(event, track, side)) {
-      const auto found = candidate(event, track, triplet, side);
-      if (found && found->quality < (best ? best->quality : p_.max_quality)) best = found;
+    for (const auto& triplet : triplets(event, seed, side)) {
+      const auto found = candidate(event, seed, triplet, side);
+      if (found && found->quality < (best ? best->quality : max_quality)) best = found;
     }
     return best;
   }

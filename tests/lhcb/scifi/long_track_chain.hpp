@@ -89,12 +89,13 @@ std::vector<std::vector<validation::IdTrack>> long_id_tracks(
   for (int e = 0; e < tracks.n_events; ++e) {
     const auto slot = lhcb::first_slot(velo_hits.event_offsets(e), e, velo.hits_per_slot);
     for (auto s = slot; s < slot + tracks.count(e); ++s) {
-      const auto in_ut = slot + tracks.ut_track(s), in_velo = slot + ut.track(in_ut);
+      const auto in_ut = slot + tracks.ut_track(s), in_velo = slot + tracks.velo_track(s);
       validation::IdTrack track;
       for (int h = 0; h < int(velo.length(in_velo)); ++h)
         track.velo_ids.push_back(clusters.ids(velo_hits.event_offsets(e) +
                                               velo.hits(std::size_t(h) * velo.slots + in_velo)));
-      for (int layer = 0; layer < lhcb::ut_layers; ++layer)
+      for (int layer = 0; layer < lhcb::ut_layers && tracks.ut_track(s) != tracks.no_ut_track;
+           ++layer)
         if (const auto hit = ut.hits(layer * ut.slots + in_ut); hit != ut.no_hit)
           track.ut_ids.push_back(ut_hits.id(ut_hits.event_offsets(e) + hit));
       for (int layer = 0; layer < lhcb::scifi_layers; ++layer)

@@ -40,16 +40,17 @@ const std::vector<test::ForwardEvent>& events() {
 
 /// Number of tracks with the hits of their particles, and of all tracks.
 struct Totals {
-  int right = 0, tracks = 0, right_charge = 0, particles = 0;
+  int right = 0, tracks = 0, right_charge = 0, particles = 0, right_without_ut = 0;
 };
 
 Totals compare_with_truth(const test::LongTracksOnHost& found, double polarity) {
   Totals totals;
   for (std::size_t e = 0; e < found.size(); ++e) {
     const auto& event = events()[e];
-    if (!event.hits.empty()) totals.particles += int(event.tracks.size());
+    if (event.hits.empty()) continue;
+    totals.particles += int(event.tracks.size());
     for (const auto& track : found[e]) {
-      const auto& truth = event.tracks[std::size_t(track.ut_track)];
+      const auto& truth = event.tracks[std::size_t(track.velo_track)];
       int right = 0;
       for (int layer = 0; layer < lhcb::scifi_layers; ++layer) {
         const int hit = track.hits[layer];
@@ -59,6 +60,7 @@ Totals compare_with_truth(const test::LongTracksOnHost& found, double polarity) 
       ++totals.tracks;
       if (10 * right < 7 * track.length) continue;
       ++totals.right;
+      totals.right_without_ut += track.ut_track < 0;
       totals.right_charge += track.qop * truth.qop * -polarity > 0.;
       CHECK(std::abs(track.qop * -polarity / truth.qop - 1.) < 0.02);
       CHECK(std::abs(track.x - truth.x_end) < 0.5);
@@ -85,6 +87,7 @@ void compare_with_reference(const ForwardParams& params, double polarity = -1.) 
     for (std::size_t t = 0; t < expected.size(); ++t) {
       const auto &a = found[e][t], &b = expected[t];
       CAPTURE(t, a.quality, b.quality);
+      REQUIRE(a.velo_track == b.velo_track);
       REQUIRE(a.ut_track == b.ut_track);
       REQUIRE(a.length == b.length);
       REQUIRE(a.hits == b.hits);
@@ -125,17 +128,23 @@ TEST_CASE("Tables of the magnet of the wrong size are refused", "[lhcb]") {
 }
 
 TEMPLATE_LIST_TEST_CASE("Long tracks are those of the truth", "[lhcb]", test::EnabledSpaces) {
+  ForwardParams with_ut, all;
+  all.without_ut = true;
+  all.velo_min_p = 2500.;
+  all.velo_min_pt = 0.;
   for (const double polarity : {-1., 1.}) {
-    const auto check = [&](const test::LongTracksOnHost& found) {
+    const auto check = [&](const test::LongTracksOnHost& found, int without_ut, int right) {
       const auto totals = compare_with_truth(found, polarity);
-      CAPTURE(polarity, totals.right, totals.tracks, totals.particles);
+      CAPTURE(polarity, totals.right, totals.right_without_ut, totals.tracks);
       CHECK(totals.particles == 136);
-      CHECK(totals.right >= 125);
+      CHECK(totals.right >= right);
+      CHECK(totals.right_without_ut >= without_ut);
       CHECK(totals.tracks <= totals.right + 8);
       CHECK(totals.right_charge == totals.right);
     };
-    check(test::find_long_tracks_on<float, 1, TestType>(events(), {}, polarity));
-    check(test::find_long_tracks_on<double, 1, TestType>(events(), {}, polarity));
+    check(test::find_long_tracks_on<float, 1, TestType>(events(), with_ut, polarity), 0, 90);
+    check(test::find_long_tracks_on<double, 1, TestType>(events(), with_ut, polarity), 0, 90);
+    check(test::find_long_tracks_on<float, 1, TestType>(events(), all, polarity), 20, 115);
   }
 }
 
@@ -163,10 +172,23 @@ TEST_CASE("Long tracks are those of the reference", "[lhcb]") {
   other.max_quality = 0.3;
   other.max_shared = 0.2;
   compare_with_reference(other);
+  other = {};
+  other.without_ut = true;
+  compare_with_reference(other);
+  other.velo_max_abs_tx = 0.15;
+  other.velo_max_abs_ty = 0.1;
+  other.velo_min_p = 3000.;
+  other.velo_min_pt = 200.;
+  other.velo_window_hits = 40;
+  other.velo_magnet_tolerance = 15.;
+  other.velo_min_hits = 11;
+  other.velo_max_quality = 0.4;
+  compare_with_reference(other);
 }
 
 TEST_CASE("Of two tracks with the same hits the better one is kept", "[lhcb]") {
   auto event = test::forward_event(magnet(), 4, 0, 8);
+  for (auto& track : event.tracks) track.in_ut = true;
   auto twin = event.tracks[1];
   twin.x += 0.05;
   event.tracks.push_back(twin);
@@ -174,10 +196,10 @@ TEST_CASE("Of two tracks with the same hits the better one is kept", "[lhcb]") {
   const auto tracks = [&](double max_shared) {
     ForwardParams params;
     params.max_shared = max_shared;
-    std::vector<int> ut_tracks;
+    std::vector<int> numbers;
     for (const auto& track : test::find_long_tracks_on<double, 4, HostExecutor>({event}, params)[0])
-      ut_tracks.push_back(track.ut_track);
-    return ut_tracks;
+      numbers.push_back(track.velo_track);
+    return numbers;
   };
   CHECK(tracks(2.) == std::vector{0, 1, 2, 3, 4, 5});
   const auto kept = tracks(0.5);
@@ -192,15 +214,18 @@ TEST_CASE("Parameters of the search for long tracks out of their range are refus
   };
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const int hits : {0, 1, 1025})
-    refuses("number of hits of a window", [&](auto& p) { p.max_window_hits = hits; });
+    for (auto member : {&ForwardParams::max_window_hits, &ForwardParams::velo_window_hits})
+      refuses("number of hits of a window", [&](auto& p) { p.*member = hits; });
   for (const int candidates : {0, 65})
     refuses("number of candidates", [&](auto& p) { p.candidates = candidates; });
   for (const int hits : {8, 13})
-    refuses("least number of hits", [&](auto& p) { p.min_hits = hits; });
+    for (auto member : {&ForwardParams::min_hits, &ForwardParams::velo_min_hits})
+      refuses("least number of hits", [&](auto& p) { p.*member = hits; });
   refuses("largest tolerance in the magnet", [](auto& p) { p.max_magnet_tolerance = 7.; });
   for (const double bad : {0., -1., nan}) {
     refuses("q/p of the largest tolerance", [&](auto& p) { p.max_tolerance_qop = bad; });
     refuses("largest fraction of shared hits", [&](auto& p) { p.max_shared = bad; });
+    refuses("least momentum without the UT", [&](auto& p) { p.velo_min_p = bad; });
   }
   for (const double bad : {-1., nan}) {
     refuses("half width of windows", [&](auto& p) { p.window = bad; });
@@ -215,6 +240,11 @@ TEST_CASE("Parameters of the search for long tracks out of their range are refus
     refuses("increase of the distance", [&](auto& p) { p.stereo_distance2_per_slope = bad; });
     refuses("largest difference of slopes in y", [&](auto& p) { p.max_ty_difference = bad; });
     refuses("largest quality", [&](auto& p) { p.max_quality = bad; });
+    refuses("largest slope in x", [&](auto& p) { p.velo_max_abs_tx = bad; });
+    refuses("largest slope in y", [&](auto& p) { p.velo_max_abs_ty = bad; });
+    refuses("least transverse momentum", [&](auto& p) { p.velo_min_pt = bad; });
+    refuses("magnet without the UT", [&](auto& p) { p.velo_magnet_tolerance = bad; });
+    refuses("quality without the UT", [&](auto& p) { p.velo_max_quality = bad; });
   }
   CHECK_NOTHROW(lhcb::check({}));
   CHECK_NOTHROW(lhcb::check(lhcb::forward_params()));

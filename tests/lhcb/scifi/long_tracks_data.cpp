@@ -121,6 +121,11 @@ TEST_CASE("scan") {
   add("ty0.01", [](auto& p) { p.max_ty_difference = 0.01; });
   add("shared 0.3", [](auto& p) { p.max_shared = 0.3; });
   add("shared 0.7", [](auto& p) { p.max_shared = 0.7; });
+  add("noUT", [](auto& p) { p.without_ut = true; });
+  add("noUT q.15", [](auto& p) { p.without_ut = true; p.velo_max_quality = 0.15; });
+  add("noUT q.1", [](auto& p) { p.without_ut = true; p.velo_max_quality = 0.1; });
+  add("noUT min 11", [](auto& p) { p.without_ut = true; p.velo_min_hits = 11; });
+  add("noUT uv20", [](auto& p) { p.without_ut = true; p.stereo_distance2_per_slope = 20.; });
   lhcb::VeloUtParams p20, best20, best23;
   p20.velo = best20.velo = lhcb::velo_params(lhcb::VeloConstants::y2020);
   best23.velo = lhcb::velo_params(lhcb::VeloConstants::y2023);

@@ -8,7 +8,7 @@
 
 namespace trackplex::lhcb {
 
-/// Algorithm: SciFi hits and momentum of each VELO track with hits in the UT (forward tracking;
+/// Algorithm: SciFi hits and momentum of VELO tracks with hits in the UT (forward tracking;
 /// Looking Forward of LHCb's Allen of 2020). The half of the layers is that to which the VELO line
 /// points. Windows in the first and the last x layer of a triplet (layers 0, 4, 8 and 3, 7, 11)
 /// surround the line of the UT, bent in the middle of the magnet by q/p of the UT. Pairs of their
@@ -28,7 +28,10 @@ namespace trackplex::lhcb {
 ///
 /// for 9, 10, 11, 12 hits. The best candidate of a track is kept if it is good enough. A track that
 /// shares max_shared of its hits with a better one is a duplicate and dropped. q/p is
-/// ForwardMagnet::qop(), with the sign of the charge for both polarities. One kernel, a team per
+/// ForwardMagnet::qop(), with the sign of the charge for both polarities.
+///
+/// With `without_ut`, VELO tracks that give no such track are extended, too: with the line of the
+/// VELO for that of the UT, windows for both charges, and cuts of their own. One kernel, a team per
 /// event.
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct FindLongTracks {

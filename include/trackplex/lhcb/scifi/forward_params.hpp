@@ -10,7 +10,7 @@ inline constexpr int max_forward_candidates = 64;
 /// Upper limit of ForwardParams::max_window_hits.
 inline constexpr int max_forward_window_hits = 1024;
 
-/// Cuts of the search for SciFi hits of tracks with hits in the UT. The search is Looking Forward
+/// Cuts of the search for SciFi hits of tracks of VELO and UT. The search is Looking Forward
 /// of LHCb's Allen of 2020, whose numbers forward_params() returns. The defaults are those of this
 /// library. Lengths in mm, momenta in MeV, slopes are dx/dz and dy/dz.
 struct ForwardParams {
@@ -49,6 +49,17 @@ struct ForwardParams {
   /// Fraction of the hits of one of two tracks, if the other has them, too, that makes them
   /// duplicates: the one of better quality is kept. More than 1 keeps all tracks.
   double max_shared = 0.5;
+
+  // VELO tracks that give no long track with the UT
+  bool without_ut = false;        ///< whether they are extended, too
+  double velo_max_abs_tx = 0.30;  ///< upper limit of |dx/dz| of these tracks
+  double velo_max_abs_ty = 0.25;  ///< upper limit of |dy/dz| of these tracks
+  double velo_min_p = 5000.;      ///< min momentum for which their windows are wide enough, MeV
+  double velo_min_pt = 500.;      ///< the same for the transverse momentum, MeV
+  int velo_window_hits = 256;     ///< as max_window_hits
+  double velo_magnet_tolerance = 10.;  ///< as magnet_tolerance, of all momenta, mm
+  int velo_min_hits = 10;              ///< as min_hits
+  double velo_max_quality = 0.25;      ///< as max_quality
 };
 
 /// Cuts of the search in kernels: `ForwardParams`, which converts to them, rounded once to the
@@ -73,6 +84,15 @@ struct ForwardCuts {
   T max_ty_difference,             ///< see ForwardParams
       max_quality,                 ///< see ForwardParams
       max_shared;                  ///< see ForwardParams
+  bool without_ut;                 ///< see ForwardParams
+  T velo_max_abs_tx,               ///< see ForwardParams
+      velo_max_abs_ty,             ///< see ForwardParams
+      velo_min_p,                  ///< see ForwardParams, MeV
+      velo_min_pt;                 ///< see ForwardParams, MeV
+  int velo_window_hits;            ///< see ForwardParams
+  T velo_magnet_tolerance;         ///< see ForwardParams, mm
+  int velo_min_hits;               ///< see ForwardParams
+  T velo_max_quality;              ///< see ForwardParams
 
   /// Rounds the cuts.
   ForwardCuts(const ForwardParams& p)
@@ -94,7 +114,16 @@ struct ForwardCuts {
         min_hits(p.min_hits),
         max_ty_difference(T(p.max_ty_difference)),
         max_quality(T(p.max_quality)),
-        max_shared(T(p.max_shared)) {}
+        max_shared(T(p.max_shared)),
+        without_ut(p.without_ut),
+        velo_max_abs_tx(T(p.velo_max_abs_tx)),
+        velo_max_abs_ty(T(p.velo_max_abs_ty)),
+        velo_min_p(T(p.velo_min_p)),
+        velo_min_pt(T(p.velo_min_pt)),
+        velo_window_hits(p.velo_window_hits),
+        velo_magnet_tolerance(T(p.velo_magnet_tolerance)),
+        velo_min_hits(p.velo_min_hits),
+        velo_max_quality(T(p.velo_max_quality)) {}
 };
 
 /// Checks the ranges of all cuts.

@@ -12,9 +12,10 @@ namespace trackplex::lhcb {
 /// z of the states of LongTracks, downstream of the SciFi, mm.
 inline constexpr double scifi_end_z = 9410.;
 
-/// Tracks through VELO, UT and SciFi (long tracks), in a batch of events. Event e has the slots of
-/// its VELO tracks (see first_slot); the first `count(e)` of them hold a track, in the order of
-/// the UT tracks. Lengths in mm, momenta in MeV.
+/// Tracks through VELO, SciFi and, in general, UT (long tracks), in a batch of events. Event e has
+/// the slots of its VELO tracks (see first_slot); the first `count(e)` of them hold a track: those
+/// with hits in the UT in the order of the UT tracks, then the others in that of the VELO tracks.
+/// Lengths in mm, momenta in MeV.
 template <class Real, class MemorySpace>
 struct LongTracks {
   template <class T>
@@ -22,9 +23,12 @@ struct LongTracks {
 
   static constexpr std::uint16_t no_hit = 0xFFFF;  ///< Value in `hits` of a layer without a hit.
 
-  Array<std::uint32_t> count;     ///< (event): number of tracks
-  Array<std::uint16_t> ut_track;  ///< (slot): index of the UT track in its event
-  Array<std::uint8_t> length;     ///< (slot): number of hits in the SciFi
+  static constexpr std::uint16_t no_ut_track = 0xFFFF;  ///< Value in `ut_track` without the UT.
+
+  Array<std::uint32_t> count;       ///< (event): number of tracks
+  Array<std::uint16_t> velo_track;  ///< (slot): index of the VELO track in its event
+  Array<std::uint16_t> ut_track;    ///< (slot): index of the UT track in its event, or no_ut_track
+  Array<std::uint8_t> length;       ///< (slot): number of hits in the SciFi
   /// (layer, slot), flat: index of the SciFi hit in its event, or no_hit, is hits(layer * slots +
   /// slot).
   Array<std::uint16_t> hits;
@@ -45,6 +49,7 @@ void for_each_array(const LongTracks<Real, From>& from, LongTracks<Real, To>& to
   to.slots = from.slots;
   to.n_events = from.n_events;
   f(from.count, to.count, "Trackplex::Lhcb::long_track_count", std::size_t(from.n_events));
+  f(from.velo_track, to.velo_track, "Trackplex::Lhcb::long_track_velo_track", from.slots);
   f(from.ut_track, to.ut_track, "Trackplex::Lhcb::long_track_ut_track", from.slots);
   f(from.length, to.length, "Trackplex::Lhcb::long_track_length", from.slots);
   f(from.hits, to.hits, "Trackplex::Lhcb::long_track_hits", scifi_layers * from.slots);

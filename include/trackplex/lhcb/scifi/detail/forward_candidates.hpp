@@ -104,6 +104,13 @@ struct StereoLine {
   KOKKOS_FORCEINLINE_FUNCTION Real at(const Real& at_z) const { return fma(slope, at_z - z, y); }
 };
 
+/// Limits of candidates.
+template <class T>
+struct ForwardLimits {
+  int min_hits;
+  T max_quality;
+};
+
 /// Adds hits of all layers to triplets, one per lane, and says how good they are.
 template <class Real, class Input>
 class ForwardCandidates {
@@ -115,11 +122,28 @@ class ForwardCandidates {
   using Scratch = ForwardScratch<T>;
 
   KOKKOS_FUNCTION ForwardCandidates(const Input& input, const Scratch& scratch,
-                                    const ScifiEvent<T>& event)
-      : input_(input), scratch_(scratch), event_(event) {}
+                                    const ScifiEvent<T>& event, const ForwardLimits<T>& limits)
+      : input_(input), scratch_(scratch), event_(event), limits_(limits) {}
 
-  /// Quality of candidates that are not accepted.
-  static constexpr T none_good = T(1e30);
+  KOKKOS_FUNCTION const ScifiEvent<T>& event() const { return event_; }  ///< hits
+
+  /// Quality of the best candidates of tracks, if they are good enough, and their entries.
+  KOKKOS_FUNCTION Mask best_of(const Tile<Real>& tile, Integer& entry, Real& quality) const {
+    const Integer n = tile.template load<Integer>(scratch_.n_candidates);
+    const Integer begin = tile.index() * Integer(I(cuts().candidates));
+    quality = Real(limits_.max_quality);
+    Mask found(false);
+    for (int i = 0; i < int(max_of(n)); ++i) {
+      const Mask there = tile.mask() && Integer(I(i)) < n;
+      const Integer candidate = begin + Integer(I(i));
+      const Real value = gather<Real>(scratch_.quality, candidate, there);
+      const Mask better = there && value < quality;
+      entry = select(better, candidate, entry);
+      quality = select(better, value, quality);
+      found = found || better;
+    }
+    return found;
+  }
 
   /// Extends the candidates of a tile of the list.
   KOKKOS_FUNCTION void extend(const Tile<Real>& tile) const {
@@ -259,7 +283,7 @@ class ForwardCandidates {
   KOKKOS_FUNCTION Real quality(const Track& track, const ForwardCurve<Real>& curve,
                                const StereoHits<Real>& stereo, const Sums& sums) const {
     const StereoLine<Real> line(curve, stereo);
-    Mask accepted = sums.n >= Integer(I(cuts().min_hits));
+    Mask accepted = sums.n >= Integer(I(limits_.min_hits));
     for (int s = 0; s < stations; ++s)
       accepted = accepted && (stereo.there[2 * s] || stereo.there[2 * s + 1]);
     accepted = accepted && (sums.n >= Integer(11) ||
@@ -270,12 +294,13 @@ class ForwardCandidates {
                                select(sums.n >= Integer(11), real(0.8),
                                       select(sums.n >= Integer(10), Real(T(1)), real(5.))));
     const Real value = factor * (sums.misfit / (n - real(3.)) + of_y);
-    return select(accepted, value, Real(none_good));
+    return select(accepted, value, real(1e30));
   }
 
   const Input& input_;
   const Scratch& scratch_;
   const ScifiEvent<T>& event_;
+  ForwardLimits<T> limits_;
 };
 
 }  // namespace trackplex::lhcb::detail

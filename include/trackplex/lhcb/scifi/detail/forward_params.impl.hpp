@@ -14,12 +14,16 @@ TRACKPLEX_INLINE void check(const ForwardParams& p) {
     if (!fine)
       throw UsageError("search for long tracks", quantity + " cannot be " + shortest(value), range);
   };
-  require(2 <= p.max_window_hits && p.max_window_hits <= max_forward_window_hits,
-          "number of hits of a window", p.max_window_hits, "allowed: 2 to 1024");
+  const auto check_hits = [&](const std::string& of, int window, int least) {
+    require(2 <= window && window <= max_forward_window_hits, "number of hits of a window" + of,
+            window, "allowed: 2 to 1024");
+    require(9 <= least && least <= 12, "least number of hits" + of, least, "allowed: 9 to 12");
+  };
+  check_hits("", p.max_window_hits, p.min_hits);
+  check_hits(" without the UT", p.velo_window_hits, p.velo_min_hits);
   require(1 <= p.candidates && p.candidates <= max_forward_candidates, "number of candidates",
           p.candidates, "allowed: 1 to 64");
-  require(9 <= p.min_hits && p.min_hits <= 12, "least number of hits", p.min_hits,
-          "allowed: 9 to 12");
+  require(p.velo_min_p > 0., "least momentum without the UT", p.velo_min_p, "allowed: above 0");
   require(p.max_tolerance_qop > 0., "q/p of the largest tolerance", p.max_tolerance_qop,
           "allowed: above 0");
   require(p.max_shared > 0., "largest fraction of shared hits", p.max_shared, "allowed: above 0");
@@ -39,6 +43,11 @@ TRACKPLEX_INLINE void check(const ForwardParams& p) {
   not_negative("increase of the distance with the slopes", p.stereo_distance2_per_slope);
   not_negative("largest difference of slopes in y", p.max_ty_difference);
   not_negative("largest quality", p.max_quality);
+  not_negative("largest slope in x", p.velo_max_abs_tx);
+  not_negative("largest slope in y", p.velo_max_abs_ty);
+  not_negative("least transverse momentum without the UT", p.velo_min_pt);
+  not_negative("tolerance in the magnet without the UT", p.velo_magnet_tolerance);
+  not_negative("largest quality without the UT", p.velo_max_quality);
 }
 
 TRACKPLEX_INLINE ForwardParams forward_params() {

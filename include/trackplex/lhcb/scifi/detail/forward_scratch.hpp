@@ -106,50 +106,51 @@ struct ForwardScratch {
   static constexpr int windows = 2 * triplet_types;  ///< see window()
 
   // Of each track
-  T *x, *y, *tx, *ty;  ///< line in the UT, at forward_z_begin
+  T *x, *y, *tx, *ty;  ///< line in the UT, or else in the VELO, at forward_z_begin
   T* velo_tx;          ///< dx/dz in the VELO
   T* x_magnet;         ///< x of the VELO line at forward_z_magnet
   T* tolerance;        ///< of triplets, at forward_z_magnet
   I* side;             ///< half of the layers: 0 below, 1 above
   I* bend;             ///< sign of the bend that triplets must have, 0: any
+  I* velo_track;       ///< as LongTracks::velo_track
+  I* ut_track;         ///< as LongTracks::ut_track
   I* first[windows];   ///< first hit of a window
   I* size[windows];    ///< number of its hits
   I* n_candidates;     ///< number of its candidates
-  I* first_candidate;  ///< place of its first candidate in the list, before that n_candidates
+  I* first_candidate;  ///< place of its first candidate in the list; before that n_candidates
 
   // Of each candidate, by entry
   T* distance2;           ///< of the middle hit from the line of the others
   I* type;                ///< of the triplet
   I* triplet[stations];   ///< hits of the triplet
-  T* quality;             ///< of the complete candidate; none_good if it is not accepted
+  T* quality;             ///< of the complete candidate
   I* hits[scifi_layers];  ///< hit of each layer, or -1
 
   // Of each candidate, in the order of the tracks
   I* entry;  ///< its entry
   I* owner;  ///< its track
 
-  I* dropped;  ///< of each long track of the event: whether it is a duplicate
+  I* dropped;   ///< of each long track of the event: whether it is a duplicate
+  I* followed;  ///< of each VELO track: whether it has a long track; then those that have none
 
   KOKKOS_FUNCTION ForwardScratch(ScratchCarver& carver, int candidates, int event_tracks) {
     T** const reals[] = {&x, &y, &tx, &ty, &velo_tx, &x_magnet, &tolerance};
     for (T** const array : reals) *array = carver.take<T>(max_tracks);
-    side = carver.take<I>(max_tracks);
-    bend = carver.take<I>(max_tracks);
+    I** const integers[] = {&side, &bend, &velo_track, &ut_track, &n_candidates, &first_candidate};
+    for (I** const array : integers) *array = carver.take<I>(max_tracks);
     for (int w = 0; w < windows; ++w) {
       first[w] = carver.take<I>(max_tracks);
       size[w] = carver.take<I>(max_tracks);
     }
-    n_candidates = carver.take<I>(max_tracks);
-    first_candidate = carver.take<I>(max_tracks);
     const int entries = max_tracks * candidates;
     distance2 = carver.take<T>(entries);
     quality = carver.take<T>(entries);
-    type = carver.take<I>(entries);
+    I** const of_candidates[] = {&type, &entry, &owner};
+    for (I** const array : of_candidates) *array = carver.take<I>(entries);
     for (int s = 0; s < stations; ++s) triplet[s] = carver.take<I>(entries);
     for (int layer = 0; layer < scifi_layers; ++layer) hits[layer] = carver.take<I>(entries);
-    entry = carver.take<I>(entries);
-    owner = carver.take<I>(entries);
     dropped = carver.take<I>(event_tracks);
+    followed = carver.take<I>(event_tracks);
   }
 
   /// Window of a type of triplets in the first (last = 0) or third station (last = 1).

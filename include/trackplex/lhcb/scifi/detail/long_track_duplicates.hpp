@@ -12,7 +12,7 @@ namespace trackplex::lhcb::detail {
 /// Long tracks in registers, one per lane.
 template <class Real>
 struct FoundLongTracks {
-  IntegerOf<Real> ut_track, length;
+  IntegerOf<Real> velo_track, ut_track, length;
   IntegerOf<Real> hits[scifi_layers];  ///< as in LongTracks
   Real qop, quality;
   Real x, y, tx, ty;
@@ -28,6 +28,7 @@ KOKKOS_FUNCTION void store_long_tracks(const FoundLongTracks<Real>& found, const
   const auto put = [&](const auto& array, std::size_t offset, const auto& value) {
     scatter(array.data() + offset + slot, place, value, mask);
   };
+  put(tracks.velo_track, 0, found.velo_track);
   put(tracks.ut_track, 0, found.ut_track);
   put(tracks.length, 0, found.length);
   for (int layer = 0; layer < scifi_layers; ++layer)
@@ -101,6 +102,7 @@ class LongTrackDuplicates {
       return tile.template load<Integer>(array.data() + offset + slot_);
     };
     Found found;
+    found.velo_track = integer(tracks_.velo_track, 0);
     found.ut_track = integer(tracks_.ut_track, 0);
     found.length = integer(tracks_.length, 0);
     for (int layer = 0; layer < scifi_layers; ++layer)

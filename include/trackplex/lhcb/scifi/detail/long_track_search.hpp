@@ -45,13 +45,19 @@ struct LongTrackSearch {
     const std::size_t slot = input.first_slot(number);
     const Scratch scratch(carver, input.cuts.candidates, max_tracks);
     const ScifiEvent<T> event(input.scifi_hits, number);
-    const int n = int(input.ut_tracks.count(number));
+    const ForwardWindows<Real, Input> windows(input, scratch, event, slot);
     int found = 0;
-    for (int first = 0; first < n; first += Scratch::max_tracks) {
-      const int some = min(n - first, int(Scratch::max_tracks));
-      const Candidates candidates(input, scratch, event);
-      find_candidates(team, scratch, event, candidates, slot, first, some);
-      found += keep_best(team, scratch, candidates, slot, first, some, found);
+    const Candidates with_ut(input, scratch, event, {input.cuts.min_hits, input.cuts.max_quality});
+    const auto open = [&](const Tile<Real>& tile, int first) { windows.open(tile, first); };
+    extend(team, scratch, with_ut, slot, int(input.ut_tracks.count(number)), open, found);
+    if (input.cuts.without_ut) {
+      const int others = list_others(team, scratch, number, slot, found);
+      const Candidates without_ut(input, scratch, event,
+                                  {input.cuts.velo_min_hits, input.cuts.velo_max_quality});
+      const auto open_others = [&](const Tile<Real>& tile, int first) {
+        windows.open_without_ut(tile, scratch.followed + first);
+      };
+      extend(team, scratch, without_ut, slot, others, open_others, found);
     }
     const LongTrackDuplicates<Real, Output> duplicates(tracks, slot, input.cuts.max_shared);
     team.for_each(found, [&](Tile<Real> tile) { duplicates.mark(tile, found, scratch.dropped); });
@@ -63,21 +69,25 @@ struct LongTrackSearch {
  private:
   static KOKKOS_FORCEINLINE_FUNCTION Real real(double value) { return scifi_real<Real>(value); }
 
-  /// Complete candidates of the UT tracks [first, first + n) of the event.
-  template <class Team>
-  KOKKOS_FUNCTION void find_candidates(const Team& team, const Scratch& scratch,
-                                       const ScifiEvent<T>& event, const Candidates& candidates,
-                                       std::size_t slot, int first, int n) const {
-    const ForwardWindows<Real, Input> windows(input, scratch, event);
-    team.for_each(n, [&](Tile<Real> tile) { windows.open(tile, slot, slot + std::size_t(first)); });
-    team.barrier();
-    team.template for_each<int>(n, [&](Tile<int> track) {
-      TripletFinder<Real>(input.cuts, scratch, event, track.first).find();
-    });
-    team.barrier();
-    const int all = list_candidates(team, scratch, n);
-    team.for_each(all, [&](Tile<Real> tile) { candidates.extend(tile); });
-    team.barrier();
+  /// Extends n tracks, whose windows `open(tile, first)` opens from track `first` on, and appends
+  /// the good ones to the `found` tracks of the event.
+  template <class Team, class Open>
+  KOKKOS_FUNCTION void extend(const Team& team, const Scratch& scratch,
+                              const Candidates& candidates, std::size_t slot, int n,
+                              const Open& open, int& found) const {
+    for (int first = 0; first < n; first += Scratch::max_tracks) {
+      const int some = min(n - first, int(Scratch::max_tracks));
+      team.for_each(some, [&](Tile<Real> tile) { open(tile, first); });
+      team.barrier();
+      team.template for_each<int>(some, [&](Tile<int> track) {
+        TripletFinder<Real>(input.cuts, scratch, candidates.event(), track.first).find();
+      });
+      team.barrier();
+      const int all = list_candidates(team, scratch, some);
+      team.for_each(all, [&](Tile<Real> tile) { candidates.extend(tile); });
+      team.barrier();
+      found += keep_best(team, scratch, candidates, slot, some, found);
+    }
   }
 
   /// Lists the candidates of n tracks and returns their number.
@@ -95,44 +105,26 @@ struct LongTrackSearch {
     return all;
   }
 
-  /// Appends the best candidates of the UT tracks [first, first + n), if they are good enough, to
-  /// the `found` tracks of the event; returns their number.
+  /// Appends the best candidates of n tracks, if they are good enough, to the `found` tracks of the
+  /// event; returns their number.
   template <class Team>
   KOKKOS_FUNCTION int keep_best(const Team& team, const Scratch& scratch,
-                                const Candidates& candidates, std::size_t slot, int first, int n,
+                                const Candidates& candidates, std::size_t slot, int n,
                                 int found) const {
     Found best;
     return team.compact_tiles(
         n,
         [&](Tile<Real> tile) {
           Integer entry(0);
-          const Mask good = best_of(tile, scratch, entry, best.quality);
-          best.ut_track = tile.index() + Integer(I(first));
+          const Mask good = candidates.best_of(tile, entry, best.quality);
+          best.velo_track = tile.template load<Integer>(scratch.velo_track);
+          best.ut_track = tile.template load<Integer>(scratch.ut_track);
           if (any_of(good)) describe(tile, scratch, candidates, slot, entry, good, best);
           return good;
         },
         [&](Tile<Real>, Mask mask, int to) {
           store_long_tracks(best, tracks, slot, mask, found + to);
         });
-  }
-
-  /// Entries of the best candidates of tracks, and their quality.
-  KOKKOS_FUNCTION Mask best_of(const Tile<Real>& tile, const Scratch& scratch, Integer& entry,
-                               Real& quality) const {
-    const Integer n = tile.template load<Integer>(scratch.n_candidates);
-    const Integer begin = tile.index() * Integer(I(input.cuts.candidates));
-    quality = Real(input.cuts.max_quality);
-    Mask found(false);
-    for (int i = 0; i < int(max_of(n)); ++i) {
-      const Mask there = tile.mask() && Integer(I(i)) < n;
-      const Integer candidate = begin + Integer(I(i));
-      const Real value = gather<Real>(scratch.quality, candidate, there);
-      const Mask better = there && value < quality;
-      entry = select(better, candidate, entry);
-      quality = select(better, value, quality);
-      found = found || better;
-    }
-    return found;
   }
 
   /// Hits, momenta and states of candidates.
@@ -152,10 +144,36 @@ struct LongTrackSearch {
     best.tx = curve.slope_at(end);
     best.y = line.at(end);
     best.ty = line.slope;
-    const SpaceLine<Real> velo = input.template velo_state<Real>(
-        slot, gather<Integer>(input.ut_tracks.track.data() + slot, best.ut_track, mask), mask);
+    const SpaceLine<Real> velo = input.template velo_state<Real>(slot, best.velo_track, mask);
     const Real down = input.magnet.qop(velo.tx, velo.ty, candidates.chord_of(entry, mask));
     best.qop = down * Real(-input.polarity);
+  }
+
+  /// Lists the VELO tracks in the acceptance of the SciFi that are not among the `found` ones.
+  template <class Team>
+  KOKKOS_FUNCTION int list_others(const Team& team, const Scratch& scratch, int number,
+                                  std::size_t slot, int found) const {
+    const int n = int(input.velo_tracks.count(number));
+    team.for_each(n, [&](Tile<Real> tile) { tile.store(scratch.followed, Integer(0)); });
+    team.barrier();
+    team.for_each(found, [&](Tile<Real> tile) {
+      scatter(scratch.followed, tile.template load<Integer>(tracks.velo_track.data() + slot),
+              Integer(1), tile.mask());
+    });
+    team.barrier();
+    const auto& velo = input.velo_states;
+    return team.compact_tiles(
+        n,
+        [&](Tile<Real> tile) {
+          const auto backward = tile.template load<Integer>(velo.backward.data() + slot);
+          return tile.template load<Integer>(scratch.followed) == Integer(0) &&
+                 backward == Integer(0) &&
+                 abs(tile.load(velo.tx.data() + slot)) <= Real(input.cuts.velo_max_abs_tx) &&
+                 abs(tile.load(velo.ty.data() + slot)) <= Real(input.cuts.velo_max_abs_ty);
+        },
+        [&](Tile<Real> tile, Mask mask, int to) {
+          scatter(scratch.followed, Integer(I(to)) + lanes_before<Real>(mask), tile.index(), mask);
+        });
   }
 };
 
