@@ -27,11 +27,10 @@ struct ForwardTrack {
   std::array<int, lhcb::scifi_layers> hits;  ///< as numbers of ForwardHit::truth, or -1
   double x_end, tx_end;                      ///< of the curve at scifi_end_z
 
-  /// Kick from the VELO to the UT, MeV.
-  static constexpr double ut_kick = 35.3;
-
-  double ut_slope() const { return tx + ut_kick * qop; }
-  double ut_x(double z) const { return x + tx * z + (z - lhcb::ut_z_kink) * ut_kick * qop; }
+  double ut_slope() const { return tx + lhcb::forward_ut_kick * qop; }
+  double ut_x(double z) const {
+    return x + tx * z + (z - lhcb::ut_z_kink) * lhcb::forward_ut_kick * qop;
+  }
 };
 
 struct ForwardHit {

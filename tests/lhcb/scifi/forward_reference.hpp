@@ -195,6 +195,14 @@ class ForwardReference {
                                            const Triplet& triplet, int side) const {
     const auto& track = seed.track;
     const auto x = curve(event, track, triplet);
+    const int first = layer_of(triplet.type, 0), last = layer_of(triplet.type, 2);
+    const double chord = (event.hits[triplet.hits[2]].x - event.hits[triplet.hits[0]].x) /
+                         (lhcb::scifi_z[last] - lhcb::scifi_z[first]);
+    Seed upstream = seed;  // with the kick to the UT
+    if (!seed.in_ut) {
+      upstream.in_ut = true;
+      upstream.track.qop = magnet_.qop(track.tx, track.ty, chord);
+    }
     LongTrackOnHost found;
     found.hits.fill(-1);
     double misfit = 0.;
@@ -232,9 +240,6 @@ class ForwardReference {
     const double factor[] = {5., 1., 0.8, 0.5};
     found.quality = factor[found.length - 9] *
                     (misfit / (found.length - 3) + y.residuals2 / 800. / double(points.size() - 2));
-    const int first = layer_of(triplet.type, 0), last = layer_of(triplet.type, 2);
-    const double chord = (event.hits[triplet.hits[2]].x - event.hits[triplet.hits[0]].x) /
-                         (lhcb::scifi_z[last] - lhcb::scifi_z[first]);
     found.qop = -polarity_ * magnet_.qop(track.tx, track.ty, chord);
     found.x = x.at(lhcb::scifi_end_z);
     found.tx = x.slope_at(lhcb::scifi_end_z);

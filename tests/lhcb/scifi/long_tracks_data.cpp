@@ -6,6 +6,7 @@
 #include <trackplex/io/lhcb/lhcb_geometry.hpp>
 #include <trackplex/lhcb/velo/velo_params.hpp>
 
+#include "lhcb/decoded_scifi_events.hpp"
 #include "lhcb/scifi/long_track_chain.hpp"
 #include "support/lhcb_files.hpp"
 
@@ -41,14 +42,16 @@ template <class T>
 void try_it(const Data& data, const char* label, const lhcb::VeloUtParams& params,
             const std::vector<std::pair<std::string, lhcb::ForwardParams>>& list) {
   const HostExecutor exec;
-  const auto made = test::ut_tracked<T>(exec, data.detector, data.events, params);
+  auto chain = lhcb::velo_ut_chain<T>(exec, data.detector, params);
+  chain(data.events);
   const auto banks = test::loaded_scifi_banks(exec, data.events);
   lhcb::ScifiHits<T, Kokkos::HostSpace> hits;
   run_algorithm(exec,
                 lhcb::DecodeScifi<T, HostExecutor>{lhcb::scifi_decoding_table<T>(exec, data.scifi)},
                 banks, hits);
   for (const auto& [name, forward] : list) {
-    const auto tracks = test::long_id_tracks<T>(exec, made, hits, forward, data.detector.polarity);
+    if (forward.end_of_velo_states && !params.ut.end_of_velo_states) continue;
+    const auto tracks = test::long_id_tracks<T>(exec, chain, hits, forward, data.detector.polarity);
     auto all = validation::long_track_validation(true), fast = validation::long_track_validation();
     for (std::size_t e = 0; e < tracks.size(); ++e) {
       all.add(data.truth[e], tracks[e]);

@@ -58,21 +58,23 @@ struct FindLongTracks {
   }
 
   /// Enqueues the kernel.
-  /// @throws UsageError if the hits of the SciFi are not those of as many events as the tracks
+  /// @throws UsageError if tracks, states and hits of the SciFi are not those of the same events
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Tracks& tracks,
                   const Lines& at_beam, const AtEnd& at_end, const InUt& ut_tracks,
                   const InScifi& scifi_hits, Found& found) const {
+    const Lines& states = setup.states(at_beam, at_end);
     if (scifi_hits.n_events != ut_tracks.n_events)
       throw UsageError(name, "hits of the SciFi and tracks are those of different events",
                        "decode the banks of the same batch");
+    if (states.slots != ut_tracks.slots)
+      throw UsageError(name, "the VELO tracks have no states of the kind that the cuts select",
+                       "see ForwardParams::end_of_velo_states and VeloEndStates::enabled");
     using Input = ForwardInput<T, MemorySpace>;
     const int max_tracks = hits.max_event_hits / tracks.hits_per_slot + 1 + min_slots;
-    for_each_team(
-        exec, "Trackplex::Lhcb::long_tracks", found.n_events,
-        detail::LongTrackSearch<LanesOf<T, Width>, Input, Found>{
-            Input{setup, hits, tracks, setup.states(at_beam, at_end), ut_tracks, scifi_hits}, found,
-            max_tracks},
-        team_size);
+    for_each_team(exec, "Trackplex::Lhcb::long_tracks", found.n_events,
+                  detail::LongTrackSearch<LanesOf<T, Width>, Input, Found>{
+                      Input{setup, hits, tracks, states, ut_tracks, scifi_hits}, found, max_tracks},
+                  team_size);
   }
 };
 

@@ -17,6 +17,9 @@ namespace trackplex::lhcb {
 inline constexpr double forward_z_magnet = 5212.38;
 /// z downstream of the UT where the search begins, mm.
 inline constexpr double forward_z_begin = 2642.;
+/// Mean change of dx/dz from the VELO to the UT over q/p, MeV: that of the windows of Compass,
+/// see FindUtWindows, from a kick at ut_z_kink.
+inline constexpr double forward_ut_kick = 35.3;
 /// z of the origin of the curves x(z) in the SciFi, mm.
 inline constexpr double forward_z_middle = 8520.;
 

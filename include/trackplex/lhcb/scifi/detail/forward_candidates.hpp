@@ -109,6 +109,7 @@ template <class T>
 struct ForwardLimits {
   int min_hits;
   T max_quality;
+  bool without_ut;  ///< whether tracks are those of the VELO only
 };
 
 /// Adds hits of all layers to triplets, one per lane, and says how good they are.
@@ -149,9 +150,10 @@ class ForwardCandidates {
   KOKKOS_FUNCTION void extend(const Tile<Real>& tile) const {
     const Mask mask = tile.mask();
     const Integer entry = tile.template load<Integer>(scratch_.entry);
-    const Track track(*this, tile.template load<Integer>(scratch_.owner), mask);
+    Track track(*this, tile.template load<Integer>(scratch_.owner), mask);
     const Mask late = gather<Integer>(scratch_.type, entry, mask) == Integer(1);
     const auto curve = curve_of(track, entry, late, mask);
+    if (limits_.without_ut) bend_upstream(track, chord_of(entry, mask));
     Sums sums{Real(T(0)), Integer(stations)};
     add_x_hits(track, curve, entry, late, mask, sums);
     sums.misfit *= real(0.5);  // as published
@@ -211,6 +213,13 @@ class ForwardCandidates {
     Real misfit;
     Integer n;
   };
+
+  /// Replaces the line of the VELO by that which a track of this slope in the SciFi has in the UT.
+  KOKKOS_FORCEINLINE_FUNCTION void bend_upstream(Track& track, const Real& after) const {
+    const Real kick = real(forward_ut_kick) * input_.magnet.qop(track.tx, track.ty, after);
+    track.tx += kick;
+    track.x = fma(kick, real(forward_z_begin - ut_z_kink), track.x);
+  }
 
   KOKKOS_FUNCTION ForwardCurve<Real> curve_of(const Track& track, const Integer& entry,
                                               const Mask& late, const Mask& mask) const {

@@ -47,13 +47,14 @@ struct LongTrackSearch {
     const ScifiEvent<T> event(input.scifi_hits, number);
     const ForwardWindows<Real, Input> windows(input, scratch, event, slot);
     int found = 0;
-    const Candidates with_ut(input, scratch, event, {input.cuts.min_hits, input.cuts.max_quality});
+    const Candidates with_ut(input, scratch, event,
+                             {input.cuts.min_hits, input.cuts.max_quality, false});
     const auto open = [&](const Tile<Real>& tile, int first) { windows.open(tile, first); };
     extend(team, scratch, with_ut, slot, int(input.ut_tracks.count(number)), open, found);
     if (input.cuts.without_ut) {
       const int others = list_others(team, scratch, number, slot, found);
       const Candidates without_ut(input, scratch, event,
-                                  {input.cuts.velo_min_hits, input.cuts.velo_max_quality});
+                                  {input.cuts.velo_min_hits, input.cuts.velo_max_quality, true});
       const auto open_others = [&](const Tile<Real>& tile, int first) {
         windows.open_without_ut(tile, scratch.followed + first);
       };
