@@ -101,8 +101,10 @@ inline ForwardEvent forward_event(const HostMagnet& magnet, int n, int noise, un
     track.x = random.between(-1., 1.);
     track.y = random.between(-1., 1.);
     track.tx = random.between(-0.2, 0.2);
-    track.ty = random.between(0.01, 0.15) * (random.between(0., 1.) < 0.5 ? -1. : 1.);
-    track.qop = random.between(2e-5, 4e-4) * (random.between(0., 1.) < 0.5 ? -1. : 1.);
+    track.ty = random.between(0.01, 0.15);
+    if (random.between(0., 1.) < 0.5) track.ty = -track.ty;
+    track.qop = random.between(2e-5, 4e-4);
+    if (random.between(0., 1.) < 0.5) track.qop = -track.qop;
     const auto curve = forward_truth(track, magnet);
     track.x_end = curve.at(lhcb::scifi_end_z);
     track.tx_end = curve.slope_at(lhcb::scifi_end_z);
