@@ -27,7 +27,7 @@ Data read_data() {
   const auto folder = test::data_or_skip("lhcb-raw");
   Data data{io::read_detector(folder / "geometry"), test::lhcb_scifi_geometry(), {}, {}};
   for (const auto& name : test::lhcb_event_names()) {
-    data.events.push_back(io::read_raw_event(folder, name));
+    data.events.push_back(io::read_raw_event(folder, name.substr(0, name.find('.'))));
     data.events.back().scifi = test::lhcb_scifi_event(name).scifi;
     data.truth.push_back(test::lhcb_mc_event(name));
   }
