@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <cstdio>
-#include <cstdlib>
+#include <cmath>
 #include <trackplex/io/lhcb/bank_files.hpp>
 #include <trackplex/io/lhcb/lhcb_geometry.hpp>
 #include <trackplex/lhcb/velo/velo_params.hpp>
@@ -10,12 +10,11 @@
 #include "lhcb/scifi/long_track_chain.hpp"
 #include "support/lhcb_files.hpp"
 
-#include <algorithm>
-
 using namespace trackplex;
 
 namespace {
 
+/// The ten simulated events.
 struct Data {
   lhcb::Detector detector;
   lhcb::ScifiGeometry scifi;
@@ -23,7 +22,7 @@ struct Data {
   std::vector<lhcb::McEvent> truth;
 };
 
-Data read_data() {
+Data data_or_skip() {
   const auto folder = test::data_or_skip("lhcb-raw");
   Data data{io::read_detector(folder / "geometry"), test::lhcb_scifi_geometry(), {}, {}};
   for (const auto& name : test::lhcb_event_names()) {
@@ -34,13 +33,29 @@ Data read_data() {
   return data;
 }
 
-struct Found {
-  validation::IdValidationResult all, fast;  ///< fast: ghosts of p > 3 GeV, pT > 0.5 GeV
+/// The tracks of the events, compared with the truth; `fast`: those above 3 GeV and 0.5 GeV in pT.
+struct Compared {
+  validation::IdValidationResult all, fast;
+
+  /// Half the width around the median that contains 68 % of the relative errors of the momenta.
+  double momentum_error() const {
+    std::vector<double> errors;
+    for (const auto& m : all.momenta) errors.push_back(m.reconstructed / m.truth - 1.);
+    std::sort(errors.begin(), errors.end());
+    const double median = errors[errors.size() / 2];
+    for (double& error : errors) error = std::abs(error - median);
+    std::sort(errors.begin(), errors.end());
+    return errors[std::size_t(0.68 * double(errors.size()))];
+  }
+  std::size_t wrong_charges() const {
+    return std::size_t(std::count_if(all.momenta.begin(), all.momenta.end(),
+                                     [](const auto& m) { return !m.right_charge; }));
+  }
 };
 
 template <class T>
-void try_it(const Data& data, const char* label, const lhcb::VeloUtParams& params,
-            const std::vector<std::pair<std::string, lhcb::ForwardParams>>& list) {
+Compared compare(const Data& data, const lhcb::VeloUtParams& params,
+                 const lhcb::ForwardParams& forward) {
   const HostExecutor exec;
   auto chain = lhcb::velo_ut_chain<T>(exec, data.detector, params);
   chain(data.events);
@@ -49,98 +64,40 @@ void try_it(const Data& data, const char* label, const lhcb::VeloUtParams& param
   run_algorithm(exec,
                 lhcb::DecodeScifi<T, HostExecutor>{lhcb::scifi_decoding_table<T>(exec, data.scifi)},
                 banks, hits);
-  for (const auto& [name, forward] : list) {
-    if (forward.end_of_velo_states && !params.ut.end_of_velo_states) continue;
-    const auto tracks = test::long_id_tracks<T>(exec, chain, hits, forward, data.detector.polarity);
-    auto all = validation::long_track_validation(true), fast = validation::long_track_validation();
-    for (std::size_t e = 0; e < tracks.size(); ++e) {
-      all.add(data.truth[e], tracks[e]);
-      std::vector<validation::IdTrack> some;
-      for (const auto& t : tracks[e])
-        if (t.p > 3000. && t.p / std::cosh(t.eta) > 500.) some.push_back(t);
-      fast.add(data.truth[e], some);
-    }
-    const auto& r = all.result();
-    const auto& f = fast.result();
-    std::vector<double> dp;
-    int charge = 0;
-    for (const auto& m : r.momenta) {
-      dp.push_back(m.reconstructed / m.truth - 1.);
-      charge += m.right_charge;
-    }
-    std::sort(dp.begin(), dp.end());
-    const double med = dp[dp.size() / 2];
-    for (auto& d : dp) d = std::abs(d - med);
-    std::sort(dp.begin(), dp.end());
-    std::printf(
-        "%s %s: tracks %d ghosts %d = %.2f; fast %d %d = %.2f; Long %d p5 %d p3pt.5 %d str %d el "
-        "%d clones %d; dp med %.5f w %.5f charge %d/%zu\n",
-        label, name.c_str(), int(r.tracks), int(r.ghosts), 100. * r.ghosts / r.tracks,
-        int(f.tracks), int(f.ghosts), 100. * f.ghosts / f.tracks, int(r["Long"].found),
-        int(r["Long p>5GeV"].found), int(r["Long p>3GeV pT>0.5GeV"].found),
-        int(r["Long strange"].found), int(r["Long electrons"].found), int(r["Long"].clones), med,
-        dp[std::size_t(0.68 * dp.size())], charge, r.momenta.size());
+  const auto tracks = test::long_id_tracks<T>(exec, chain, hits, forward, data.detector.polarity);
+  auto all = validation::long_track_validation(true), fast = validation::long_track_validation();
+  for (std::size_t e = 0; e < tracks.size(); ++e) {
+    std::vector<validation::IdTrack> fast_tracks;
+    for (const auto& track : tracks[e])
+      if (track.p > 3000. && track.p > 500. * std::cosh(track.eta)) fast_tracks.push_back(track);
+    all.add(data.truth[e], tracks[e]);
+    fast.add(data.truth[e], fast_tracks);
   }
+  return {all.result(), fast.result()};
+}
+
+/// Cuts of 2020 for VELO and UT, for which there are reference figures.
+lhcb::VeloUtParams params_of_2020() {
+  lhcb::VeloUtParams params;
+  params.velo = lhcb::velo_params(lhcb::VeloConstants::y2020);
+  params.ut = lhcb::compass_params(lhcb::CompassConstants::y2020);
+  return params;
 }
 
 }  // namespace
 
-TEST_CASE("scan") {
-  const auto data = read_data();
-  std::vector<std::pair<std::string, lhcb::ForwardParams>> list;
-  const auto add = [&](const std::string& name, const auto& change) {
-    lhcb::ForwardParams p;
-    change(p);
-    list.push_back({name, p});
-  };
-  list.push_back({"published", lhcb::forward_params()});
-  add("default", [](auto&) {});
-  add("end", [](auto& p) { p.end_of_velo_states = true; });
-  add("uv20", [](auto& p) { p.stereo_distance2_per_slope = 20.; });
-  add("uv30", [](auto& p) { p.stereo_distance2_per_slope = 30.; });
-  add("cap64", [](auto& p) { p.max_window_hits = 64; });
-  add("cap64 cand24", [](auto& p) {
-    p.max_window_hits = 64;
-    p.candidates = 24;
-  });
-  add("cap1000 cand40", [](auto& p) {
-    p.max_window_hits = 1000;
-    p.candidates = 40;
-  });
-  add("cap1000 cand40 uv20", [](auto& p) {
-    p.max_window_hits = 1000;
-    p.candidates = 40;
-    p.stereo_distance2_per_slope = 20.;
-  });
-  add("cap1000 cand40 uv20 q0.3", [](auto& p) {
-    p.max_window_hits = 1000;
-    p.candidates = 40;
-    p.stereo_distance2_per_slope = 20.;
-    p.max_quality = 0.3;
-  });
-  add("q0.3", [](auto& p) { p.max_quality = 0.3; });
-  add("q1", [](auto& p) { p.max_quality = 1.; });
-  add("min10", [](auto& p) { p.min_hits = 10; });
-  add("ty0.01", [](auto& p) { p.max_ty_difference = 0.01; });
-  add("shared 0.3", [](auto& p) { p.max_shared = 0.3; });
-  add("shared 0.7", [](auto& p) { p.max_shared = 0.7; });
-  add("noUT", [](auto& p) { p.without_ut = true; });
-  add("noUT q.15", [](auto& p) { p.without_ut = true; p.velo_max_quality = 0.15; });
-  add("noUT q.1", [](auto& p) { p.without_ut = true; p.velo_max_quality = 0.1; });
-  add("noUT min 11", [](auto& p) { p.without_ut = true; p.velo_min_hits = 11; });
-  add("noUT uv20", [](auto& p) { p.without_ut = true; p.stereo_distance2_per_slope = 20.; });
-  lhcb::VeloUtParams p20, best20, best23;
-  p20.velo = best20.velo = lhcb::velo_params(lhcb::VeloConstants::y2020);
-  best23.velo = lhcb::velo_params(lhcb::VeloConstants::y2023);
-  p20.ut = lhcb::compass_params(lhcb::CompassConstants::y2020);
-  auto p20no = p20;
-  p20no.ut.final_selection = false;
-  auto loose = best23;
-  loose.ut.min_p = loose.ut.min_pt = 0.;
-  loose.ut.min_window_p = 1500;
-  loose.ut.min_window_pt = 200;
-  try_it<double>(data, "2020/2020", p20, list);
-  try_it<double>(data, "2020/2020 nofinal", p20no, list);
-  try_it<float>(data, "2023/best", best23, list);
-  try_it<float>(data, "2023/loose", loose, list);
+TEST_CASE("Long tracks of the ten raw events are those of their truth", "[lhcb][data]") {
+  const auto data = data_or_skip();
+  const auto found = compare<float>(data, params_of_2020(), {});
+  const auto& all = found.all;
+  CAPTURE(all["Long"].found, all["Long p>5GeV"].found, all["Long p>3GeV pT>0.5GeV"].found,
+          all.tracks, all.ghosts, found.fast.tracks, found.fast.ghosts, found.momentum_error());
+  CHECK(all["Long"].particles == 634);
+  CHECK(all["Long p>5GeV"].particles == 416);
+  CHECK(all["Long p>3GeV pT>0.5GeV"].particles == 234);
+  CHECK(all["Long p>3GeV pT>0.5GeV"].found >= 198);
+  CHECK(all["Long"].clones == 0);
+  CHECK(all.ghost_rate().value() < 0.09);
+  CHECK(found.momentum_error() < 0.01);
+  CHECK(found.wrong_charges() <= 2);
 }
