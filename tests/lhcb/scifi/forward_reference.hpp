@@ -213,16 +213,14 @@ class ForwardReference {
       found.hits[other] = nearest(event, 2 * other + side, x.at(lhcb::scifi_z[other]), distance2);
       if (found.hits[other] >= 0) misfit += 0.5 * distance2;
     }
-    const double limit =
-        p_.stereo_distance2 +
-        p_.stereo_distance2_per_slope * (std::abs(track.ty) + std::abs(track.ut_slope()));
+    const double limit = p_.stereo_distance2 + p_.stereo_distance2_per_slope *
+                                                   (std::abs(track.ty) + std::abs(upstream.tx()));
     std::vector<std::array<double, 2>> points;
     std::array<bool, 3> in_station{};
     for (const int layer : {1, 2, 5, 6, 9, 10}) {
       const double z = lhcb::scifi_z[layer], dxdy = lhcb::scifi_dxdy[layer];
-      const double off = x.at(z) - track.ut_x() - track.ut_slope() * (z - lhcb::ut_z_middle);
-      const double y =
-          track.y + track.ty * z + magnet_.y_shift(layer, track.ut_slope(), track.ty, off);
+      const double y = track.y + track.ty * z +
+                       magnet_.y_shift(layer, upstream.tx(), track.ty, x.at(z) - upstream.x(z));
       double distance2 = limit;
       const int hit = nearest(event, 2 * layer + side, x.at(z) - y * dxdy, distance2);
       found.hits[layer] = hit;

@@ -246,7 +246,7 @@ TEST_CASE("Parameters of the search for long tracks out of their range are refus
     refuses("magnet without the UT", [&](auto& p) { p.velo_magnet_tolerance = bad; });
     refuses("quality without the UT", [&](auto& p) { p.velo_max_quality = bad; });
   }
-  CHECK_NOTHROW(lhcb::check({}));
+  CHECK_NOTHROW(lhcb::check(ForwardParams()));
   CHECK_NOTHROW(lhcb::check(lhcb::forward_params()));
   CHECK_THROWS_AS(lhcb::forward_setup<float>(HostExecutor(), {}, 0.), UsageError);
 }
