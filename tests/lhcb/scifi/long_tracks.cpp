@@ -65,7 +65,7 @@ Totals compare_with_truth(const test::LongTracksOnHost& found, double polarity) 
       CHECK(std::abs(track.qop * -polarity / truth.qop - 1.) < 0.02);
       CHECK(std::abs(track.x - truth.x_end) < 0.5);
       CHECK(std::abs(track.tx - truth.tx_end) < 2e-3);
-      CHECK(std::abs(track.ty - truth.ty) < 0.02);
+      CHECK(std::abs(track.ty - truth.ty) < 0.03);  // y is not straight
     }
   }
   return totals;
@@ -119,7 +119,7 @@ TEST_CASE("The polynomials of the magnet have the published values", "[lhcb]") {
 }
 
 TEST_CASE("Tables of the magnet of the wrong size are refused", "[lhcb]") {
-  for (auto* const table :
+  for (const auto table :
        {&lhcb::ForwardTables::deflection, &lhcb::ForwardTables::y, &lhcb::ForwardTables::kick}) {
     auto tables = lhcb::forward_tables();
     (tables.*table).pop_back();
@@ -196,9 +196,9 @@ TEST_CASE("Of two tracks with the same hits the better one is kept", "[lhcb]") {
   const auto tracks = [&](double max_shared) {
     ForwardParams params;
     params.max_shared = max_shared;
+    const auto found = test::find_long_tracks_on<double, 4, HostExecutor>({event}, params);
     std::vector<int> numbers;
-    for (const auto& track : test::find_long_tracks_on<double, 4, HostExecutor>({event}, params)[0])
-      numbers.push_back(track.velo_track);
+    for (const auto& track : found[0]) numbers.push_back(track.velo_track);
     return numbers;
   };
   CHECK(tracks(2.) == std::vector{0, 1, 2, 3, 4, 5});
