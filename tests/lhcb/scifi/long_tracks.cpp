@@ -16,9 +16,8 @@ using lhcb::ForwardParams;
 
 namespace {
 
-const test::HostMagnet& magnet() {
-  static const auto made = lhcb::forward_magnet<double>(HostExecutor(), lhcb::forward_tables());
-  return made;
+test::HostMagnet magnet() {
+  return lhcb::forward_magnet<double>(HostExecutor(), lhcb::forward_tables());
 }
 
 /// Usual events, one without tracks, one without hits, and one with more tracks than are followed

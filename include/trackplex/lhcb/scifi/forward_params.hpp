@@ -22,7 +22,7 @@ struct ForwardParams {
   double window = 150.;            ///< half width at q/p = 0, mm
   double window_per_qop = 2e6;     ///< increase of the half width with |q/p|, mm MeV
   double window_extension = 100.;  ///< increase on the side to which the track bends, mm
-  int max_window_hits = 32;        ///< hits next to the middle of a window that are used, 2 to 1024
+  int max_window_hits = 1024;      ///< hits next to the middle of a window that are used, 2 to 1024
 
   // Triplets of hits in the first, second and third station
   /// Distance in x, in the middle of the magnet, of a triplet's line from the VELO track: tolerance
@@ -33,19 +33,19 @@ struct ForwardParams {
   /// |q/p| above which a track must bend to the side to which the UT says it bends, 1/MeV.
   double same_side_qop = 1. / 5000.;
   double triplet_distance2 = 8.;  ///< squared distance of the middle hit from the line, mm^2
-  int candidates = 12;            ///< triplets of a track that are extended, 1 to 64
+  int candidates = 40;            ///< triplets of a track that are extended, 1 to 64
 
   // Further hits
   double x_distance2 = 2.;       ///< squared distance of a hit in an x layer from the curve, mm^2
   double stereo_distance2 = 4.;  ///< squared distance of a hit in a stereo layer at t = 0, mm^2
   /// Increase of stereo_distance2 with t = |tx| + |ty|, mm^2.
-  double stereo_distance2_per_slope = 60.;
+  double stereo_distance2_per_slope = 20.;
 
   // Selection
   int min_hits = 9;  ///< min number of hits in the SciFi, 9 to 12
   /// Max difference of dy/dz in the SciFi and in the VELO, of tracks with less than 11 hits.
   double max_ty_difference = 0.02;
-  double max_quality = 0.5;  ///< upper limit of LongTracks::quality
+  double max_quality = 0.3;  ///< upper limit of LongTracks::quality
   /// Fraction of the hits of one of two tracks, if the other has them, too, that makes them
   /// duplicates: the one of better quality is kept. More than 1 keeps all tracks.
   double max_shared = 0.5;
@@ -59,7 +59,7 @@ struct ForwardParams {
   int velo_window_hits = 256;     ///< as max_window_hits
   double velo_magnet_tolerance = 10.;  ///< as magnet_tolerance, of all momenta, mm
   int velo_min_hits = 10;              ///< as min_hits
-  double velo_max_quality = 0.25;      ///< as max_quality
+  double velo_max_quality = 0.1;       ///< as max_quality
 };
 
 /// Cuts of the search in kernels: `ForwardParams`, which converts to them, rounded once to the
@@ -130,7 +130,8 @@ struct ForwardCuts {
 /// @throws UsageError that names the first parameter out of range
 void check(const ForwardParams& p);
 
-/// Returns the published cuts: those of LHCb's Allen of 2020, which keeps duplicates.
+/// Returns the published cuts: those of LHCb's Allen of 2020, with fewer hits and candidates, a
+/// looser selection, and duplicates.
 ForwardParams forward_params();
 
 }  // namespace trackplex::lhcb

@@ -52,6 +52,10 @@ TRACKPLEX_INLINE void check(const ForwardParams& p) {
 
 TRACKPLEX_INLINE ForwardParams forward_params() {
   ForwardParams p;
+  p.max_window_hits = 32;
+  p.candidates = 12;
+  p.stereo_distance2_per_slope = 60.;
+  p.max_quality = 0.5;
   p.max_shared = 2.;
   return p;
 }
