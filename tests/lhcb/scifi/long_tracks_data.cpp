@@ -88,16 +88,27 @@ lhcb::VeloUtParams params_of_2020() {
 
 TEST_CASE("Long tracks of the ten raw events are those of their truth", "[lhcb][data]") {
   const auto data = data_or_skip();
-  const auto found = compare<float>(data, params_of_2020(), {});
-  const auto& all = found.all;
-  CAPTURE(all["Long"].found, all["Long p>5GeV"].found, all["Long p>3GeV pT>0.5GeV"].found,
-          all.tracks, all.ghosts, found.fast.tracks, found.fast.ghosts, found.momentum_error());
-  CHECK(all["Long"].particles == 634);
-  CHECK(all["Long p>5GeV"].particles == 416);
-  CHECK(all["Long p>3GeV pT>0.5GeV"].particles == 234);
-  CHECK(all["Long p>3GeV pT>0.5GeV"].found >= 198);
-  CHECK(all["Long"].clones == 0);
-  CHECK(all.ghost_rate().value() < 0.09);
-  CHECK(found.momentum_error() < 0.01);
-  CHECK(found.wrong_charges() <= 2);
+  const auto check = [&](const lhcb::VeloUtParams& params, bool without_ut, std::size_t all_long,
+                         std::size_t fast_long) {
+    lhcb::ForwardParams forward;
+    forward.without_ut = without_ut;
+    const auto found = compare<float>(data, params, forward);
+    const auto& all = found.all;
+    CAPTURE(without_ut, all["Long"].found, all["Long p>3GeV pT>0.5GeV"].found, all.tracks,
+            all.ghosts, found.fast.tracks, found.fast.ghosts, found.momentum_error());
+    CHECK(all["Long"].particles == 634);
+    CHECK(all["Long p>5GeV"].particles == 416);
+    CHECK(all["Long p>3GeV pT>0.5GeV"].particles == 234);
+    CHECK(all["Long"].found == all_long);
+    CHECK(all["Long p>3GeV pT>0.5GeV"].found == fast_long);
+    CHECK(all["Long"].clones == 0);
+    CHECK(all.ghost_rate().value() < 0.08);
+    CHECK(found.fast.ghost_rate().value() < 0.085);
+    CHECK(found.momentum_error() < 0.01);
+    CHECK(found.wrong_charges() == 0);
+  };
+  check(params_of_2020(), false, 432, 202);
+  check(params_of_2020(), true, 443, 208);
+  check({}, false, 366, 208);
+  check({}, true, 382, 212);
 }
