@@ -36,7 +36,7 @@ DOMAINS = {
     "vertexing": (),
     "lhcb/velo": ("chain", "vertexing"),
     "lhcb/ut": ("lhcb/velo", "candidates"),
-    "lhcb/scifi": (),
+    "lhcb/scifi": ("lhcb/ut",),
     "lhcb": ("lhcb/ut", "lhcb/scifi"),
     "beam/bunch": (),
     "beam/maps": ("beam/bunch",),
