@@ -26,12 +26,12 @@ class PalsWriter {
 
   PalsText write() {
     const std::string ring = unique_name(line_.name.empty() ? "line" : line_.name);
-    const std::string lattice = unique_name(ring + "_lattice"), begin = unique_name("beginning");
+    const std::string lattice = unique_name(ring + "_lattice");
     std::vector<std::string> names;
     const bool has_begin = line_.particle.has_value();
     std::size_t first = 0;  // that of a file of PALS is the begin
     if (has_begin && !line_.line.empty() && line_.line[0].kind.as<beam::Marker>()) first = 1;
-    if (has_begin) write_begin(first == 1 ? line_.line[0].name : begin, names);
+    if (has_begin) write_begin(first == 1 ? line_.line[0].name : "beginning", names);
     for (std::size_t i = first; i < line_.line.size(); ++i) names.push_back(name_of(line_.line[i]));
     result_.text =
         "# Lattice of PALS, the Particle Accelerator Lattice Standard, by Trackplex\nPALS:\n"
