@@ -118,7 +118,7 @@ struct TrackSegment {
     }
   }
 
-  /// One coordinate after another: compilers copy the whole by a call of memcpy, which takes longer.
+  /// One coordinate after another: copying the whole calls memcpy, which takes longer.
   KOKKOS_FORCEINLINE_FUNCTION static void copy(const Particle<Real>& from, Particle<Real>& to) {
     trackplex::detail::for_each_index<n_coordinates>(
         [&]<int C>() TRACKPLEX_INLINE_LAMBDA { to[C] = from[C]; });
