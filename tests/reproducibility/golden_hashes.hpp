@@ -80,6 +80,7 @@ inline const Golden velo_tracks_2023_golden{"efb6a81e59e37ea3", "cf9d8e529c1c013
 inline const Golden scifi_hits_golden{"903350db23a89156", "d6becfbd78c07bad"};
 
 inline const Golden vertices_golden{"a3108e0e9f193eb0", "6d7203a5da675e92"};
+inline const Golden tracks_chain_golden{"", ""};
 
 inline const std::string raw_events_golden = "907c825a65df9f62";
 inline const Golden velo_ut_hits_golden{"a81fbca7341ddc27", "b031381def3e6651"};
