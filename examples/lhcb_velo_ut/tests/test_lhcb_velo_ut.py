@@ -758,7 +758,7 @@ class Vertices(FileCase):
         self.assertEqual(report["results"], direct)
 
     def test_a_journal_keeps_them(self):
-        common = ("--generate", 5, "--vertices", "--repeat", 1, "--journal", self.folder / "run.journal")
+        common = ("--generate", 5, "--vertices", "--journal", self.folder / "run.journal")
         first, second = self.report(*common)["results"], self.report(*common)["results"]
         self.assertEqual(first, second)
         self.assertGreater(first["vertices"]["found"], 5)
@@ -812,7 +812,7 @@ class Vertices(FileCase):
         found = self.report("--input", self.events, second, "--vertices")
         self.assertEqual(found["results"], expected)
         self.assertEqual((found["input"]["path"], found["input"]["further_paths"]), (str(self.events), [str(second)]))
-        self.fail_with(3, "UT", "--input", self.events, "--repeat", 1)
+        self.fail_with(3, "ut_tables.bin", "--input", self.events, "--repeat", 1)
         self.fail_with(2, "is not a folder", "--input", self.events, second / "geometry" / "ut_tables.bin")
 
 
