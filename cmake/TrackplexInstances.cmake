@@ -13,6 +13,10 @@ set_target_properties(trackplex_kernels PROPERTIES UNITY_BUILD_BATCH_SIZE 2) # t
 if(NOT Kokkos_ENABLE_CUDA AND NOT Kokkos_ENABLE_HIP AND NOT Kokkos_DEVICES MATCHES "CUDA|HIP")
   target_compile_definitions(trackplex_kernels PUBLIC TRACKPLEX_INSTANCES)
 endif()
+# The reader of MAD-X tracks particles: it takes these kernels instead of compiling its own, where the library stays here.
+if(TARGET trackplex_compiled AND NOT TRACKPLEX_ENABLE_COMPILED)
+  target_link_libraries(trackplex_compiled PRIVATE trackplex_kernels)
+endif()
 
 set(instances "float lanes" "double lanes")
 set(default_only FALSE)

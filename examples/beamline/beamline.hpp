@@ -16,6 +16,7 @@
 #include <trackplex/beam/tracking_steps.hpp>
 #include <trackplex/chain/step_arrays.hpp>
 #include <trackplex/io/elegant/elegant_options.hpp>
+#include <trackplex/io/pals/pals_lattice.hpp>
 #include <trackplex/simulation/bunch_params.hpp>
 
 #include <cstddef>
@@ -54,7 +55,7 @@ struct SpaceChargeOptions {
 };
 
 struct InputOptions {
-  std::string lattice,               ///< file, elegant's, MAD-X' or Xsuite's; empty: built in
+  std::string lattice,               ///< file of elegant, MAD-X, PALS or Xsuite; empty: built in
       run_file,                      ///< of elegant, which names the lattice; or empty
       left_out;                      ///< what is not followed of it
   std::vector<std::string> remarks;  ///< of its reader
@@ -63,6 +64,7 @@ struct InputOptions {
       variables;                       ///< name=value, see --set
   io::ElegantLatticeOptions reading;   ///< of elegant's lattices; skip_unknown of all
   std::optional<double> momentum;      ///< else of the bunch's file, of the lattice's beam, or 200
+  std::string written_lattice;         ///< file of PALS to write the line to; empty: none
   std::string bunch;                   ///< file; empty: generated
   std::optional<double> charge;        ///< C
   std::optional<simulation::BunchParams> of_run_file;
@@ -82,15 +84,16 @@ struct Input {
   std::string line_name;
   beam::BeamLine injection,  ///< passed once, before the turns
       line;
-  std::string skipped,               ///< types of elements without effect
-      kept,                          ///< elements that are the same backwards
-      drifts,                        ///< types of those that became drifts
-      undefined;                     ///< variables that have no value and count as 0
-  std::vector<std::string> remarks;  ///< of the reader
-  double lattice_momentum = 0.;      ///< of the lattice's beam; 0: it has none
-  bool has_electrons = true;         ///< or positrons; else their mass is another
-  double line_p0 = 0.;               ///< momentum at its start
-  double length = 0.;                ///< of the line, m
+  std::string skipped,                       ///< types of elements without effect
+      kept,                                  ///< elements that are the same backwards
+      drifts,                                ///< types of those that became drifts
+      undefined;                             ///< variables that have no value and count as 0
+  std::vector<std::string> remarks;          ///< of the reader
+  double lattice_momentum = 0.;              ///< of the lattice's beam; 0: it has none
+  bool has_electrons = true;                 ///< or positrons; else their mass is another
+  std::optional<io::PalsParticle> particle;  ///< of the lattice's beam; its species may be missing
+  double line_p0 = 0.;                       ///< momentum at its start
+  double length = 0.;                        ///< of the line, m
   /// Particle that optics are about: that on the axis, by Taylor maps, or one that is tracked.
   enum class Reference { axis, trajectory, closed_orbit } reference = Reference::axis;
   beam::TransferMap::Vector orbit{};                   ///< of that particle at the start
@@ -126,6 +129,9 @@ void apply_run_file(InputOptions& options, int& turns);
 
 /// Tells whether a lattice is one of MAD-X, by its extension.
 bool is_madx(const std::string& lattice);
+
+/// Tells whether a lattice is one of PALS, by its extension; one in JSON by its name before that.
+bool is_pals(const std::string& lattice);
 
 /// Tells whether a lattice is one of Xsuite, by its extension.
 bool is_xsuite(const std::string& lattice);

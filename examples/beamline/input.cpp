@@ -12,6 +12,8 @@
 #include <trackplex/io/elegant/elegant_lattice.hpp>
 #include <trackplex/io/elegant/elegant_run.hpp>
 #include <trackplex/io/madx/madx_sequence.hpp>
+#include <trackplex/io/pals/pals_lattice.hpp>
+#include <trackplex/io/pals/pals_writer.hpp>
 #include <trackplex/io/tables/bunch_table.hpp>
 #include <trackplex/io/xsuite/xsuite_line.hpp>
 
@@ -23,6 +25,7 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <numbers>
 #include <tuple>
 #include <utility>
 
@@ -151,6 +154,7 @@ void read_sequence(const InputOptions& options, Input& input) {
   if (const auto beam = file.beam(name)) {
     input.lattice_momentum = beam->p0();
     input.has_electrons = beam->particle == "positron" || beam->particle == "electron";
+    input.particle = io::PalsParticle{{}, 1e9 * beam->mass, beam->charge, 1e9 * beam->pc()};
   }
 }
 
@@ -164,7 +168,26 @@ void read_json_line(const InputOptions& options, Input& input) {
   input.remarks = shortened_remarks(std::move(file.remarks));
   if (!file.particle) return;
   input.lattice_momentum = file.particle->p0();
+  input.particle =
+      io::PalsParticle{{}, file.particle->mass, file.particle->charge, file.particle->p0c};
   input.has_electrons = std::abs(1e-9 * file.particle->mass / constants::electron_mass - 1.) < 1e-6;
+}
+
+/// A branch of PALS; one without a reference particle is for electrons of the given momentum.
+void read_branch(const InputOptions& options, Input& input) {
+  io::PalsOptions reading{.branch = options.line, .skip_unknown = options.reading.skip_unknown};
+  constexpr double electron = 1e9 * constants::electron_mass;  // eV
+  if (options.momentum)
+    reading.particle = io::PalsParticle{"electron", electron, -1., *options.momentum * electron};
+  auto file = io::read_pals(options.lattice, reading);
+  input.line_name = file.name;
+  input.line = std::move(file.line);
+  input.drifts = file.drifts;
+  input.remarks = shortened_remarks(std::move(file.remarks));
+  if (!file.particle) return;
+  input.lattice_momentum = file.particle->p0();
+  input.particle = file.particle;
+  input.has_electrons = std::abs(file.particle->mass / electron - 1.) < 1e-6;
 }
 
 void read_lattice(const InputOptions& options, Input& input) {
@@ -212,6 +235,8 @@ void pass_backwards(Input& input) {
 void read_line(const InputOptions& options, Input& input) {
   if (is_madx(options.lattice))
     read_sequence(options, input);
+  else if (is_pals(options.lattice))
+    read_branch(options, input);
   else if (is_xsuite(options.lattice))
     read_json_line(options, input);
   else
@@ -222,6 +247,34 @@ void read_line(const InputOptions& options, Input& input) {
 double momentum(const InputOptions& options, const Input& input) {
   if (options.momentum) return *options.momentum;
   return input.lattice_momentum > 0. ? input.lattice_momentum : options.generated.p0;
+}
+
+/// Tells whether the axis comes back to its direction after one turn.
+bool is_ring(const beam::BeamLine& line) {
+  double angle = 0.;
+  for (const auto& element : line) angle += element.kind.axis_bend().angle;
+  return std::abs(std::abs(angle) - 2. * std::numbers::pi) < 1e-3;
+}
+
+/// Writes the line as a lattice of PALS. Without a beam in the lattice, the particles are
+/// electrons.
+void write_lattice(const InputOptions& options, Input& input) {
+  if (!input.injection.empty())
+    throw UsageError("--write-lattice", "the line has elements before RECIRC", {},
+                     "name a line without them (--line)");
+  io::PalsLine line{
+      .name = input.line_name, .line = input.line, .is_periodic = is_ring(input.line)};
+  const double electron = 1e9 * constants::electron_mass;  // eV
+  if (!input.particle)
+    line.particle =
+        io::PalsParticle{"electron", electron, -1., momentum(options, input) * electron};
+  else if (!input.particle->species.empty())
+    line.particle = input.particle;
+  else
+    line.particle =
+        io::pals_particle_of(input.particle->mass, input.particle->charge, input.particle->p0c);
+  for (auto& remark : io::write_pals(options.written_lattice, line, options.reading.skip_unknown))
+    input.remarks.push_back("--write-lattice: " + std::move(remark));
 }
 
 /// The bunch of the run file, or else of the options.
@@ -313,7 +366,14 @@ bool is_madx(const std::string& lattice) {
   return extension == ".seq" || extension == ".madx" || extension == ".mad";
 }
 
+bool is_pals(const std::string& lattice) {
+  const std::string extension = extension_of(lattice);
+  return extension == ".yaml" || extension == ".yml" ||
+         lower_case_name(lattice).ends_with(".pals.json");
+}
+
 bool is_xsuite(const std::string& lattice) {
+  if (is_pals(lattice)) return false;
   return extension_of(lattice) == ".json" || lower_case_name(lattice).ends_with(".json.gz");
 }
 
@@ -345,6 +405,8 @@ Input read_input(const InputOptions& options, const Ranks* ranks) {
   read_line(options, input);
   if (input.line.empty())
     throw UsageError("--line", "line '" + input.line_name + "' has no elements");
+  if (!options.written_lattice.empty() && (!ranks || ranks->rank() == 0))
+    write_lattice(options, input);
   if (options.bunch.empty()) {
     prepare_line(input, momentum(options, input), options);
     input.bunch = bunch_params(options, input);
@@ -367,6 +429,8 @@ namespace {
 /// The file of a lattice in a folder of inputs.
 const char* copy_of_lattice(const std::string& lattice) {
   if (is_madx(lattice)) return "lattice.seq";
+  if (is_pals(lattice))
+    return extension_of(lattice) == ".json" ? "lattice.pals.json" : "lattice.pals.yaml";
   if (is_xsuite(lattice))
     return extension_of(lattice) == ".gz" ? "lattice.json.gz" : "lattice.json";
   return "lattice.lte";

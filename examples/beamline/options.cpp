@@ -11,8 +11,9 @@ void add_line_options(program::OptionGroup group, Options& options) {
   options.tracking.turns = 0;
   group.text(
       "--input,LATTICE", options.input.lattice, "FILE",
-      "Lattice in elegant's language, MAD-X' (.seq, .madx, .mad) or Xsuite's (.json, .json.gz), or "
-      "a run of elegant (.ele) with its lattice, line, momentum, turns and bunch (default: FODO "
+      "Lattice in elegant's language, MAD-X' (.seq, .madx, .mad), PALS (.yaml, .pals.json) or "
+      "Xsuite's (.json, .json.gz), or a run of elegant (.ele) with its lattice, line, momentum, "
+      "turns and bunch (default: FODO "
       "cells with space charge)");
   group.text("--line", options.input.line, "NAME",
              "Line or element to track through (default: the line of USE, else the last one)");
@@ -151,6 +152,8 @@ void add_output_options(program::OptionGroup group, Options& options) {
   const auto written =
       group.output_folder("--write-input", options.write_input,
                           "Write the lattice and the bunch to a new folder, for a later run");
+  group.output("--write-lattice", options.input.written_lattice,
+               "Write the line as a lattice of PALS", {".yaml", ".yml"});
   const auto fingerprints = group.output(
       "--fingerprints", options.fingerprints,
       "Particles after each element, to the last bit, for scripts/compare_bits", {".json"});
@@ -178,6 +181,7 @@ void add_options(program::Program& p, Options& options) {
             "the dynamic aperture of a ring and the diffusion of tunes");
   p.example("beamline ring.seq --strengths ring.str --line ring --matched --turns 1000",
             "a sequence of MAD-X with its strengths");
+  p.example("beamline ring.pals.yaml --optics optics.csv", "optics of a ring of PALS");
   p.example("beamline ring.json.gz --optics optics.csv", "optics of a ring of Xsuite");
   p.example("beamline ring.seq --turns 1024 --generate 100 --moments bpms.csv --monitors 'BPM*'",
             "turn-by-turn positions of the bunch at the monitors of a ring");
@@ -234,6 +238,8 @@ void check(const Options& options) {
   const bool is_madx = beamline::is_madx(input.lattice);
   program::refuse_if(!input.strengths.empty() && !is_madx, "--strengths", "it needs MAD-X",
                      "give a lattice .seq, .madx or .mad");
+  program::refuse_if(!input.variables.empty() && is_pals(input.lattice), "--set",
+                     "it is not for PALS", "add a set to the facility of the file");
   program::refuse_if(!input.variables.empty() && is_xsuite(input.lattice), "--set",
                      "lines of Xsuite have values only", "write the line with other values");
   program::refuse_if(!options.write_input.empty() && !is_madx &&

@@ -26,7 +26,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <functional>
@@ -253,10 +252,8 @@ class EventRuns : public EventRunsBase {
   }
 
   /// To the last bit. Bytes are the quicker way, but those of padding may differ.
-  bool are_same(const Result& first, const Result& second) {
-    for (ByteWriter& writer : bytes_) writer.clear();
-    return bytes_[0].add(first).bytes() == bytes_[1].add(second).bytes() ||
-           hash_of_({&first, 1}) == hash_of_({&second, 1});
+  bool are_same(const Result& first, const Result& second) const {
+    return same_bytes(first, second) || hash_of_({&first, 1}) == hash_of_({&second, 1});
   }
 
   /// The events and what is done with them. Ranks but the first one read only those that they work
@@ -298,7 +295,6 @@ class EventRuns : public EventRunsBase {
   EventSource<Event> source_;
   HashOf hash_of_;
   Events events_;  ///< in memory
-  std::array<ByteWriter, 2> bytes_;
 };
 
 /// Prints what is compiled for the first run; `listing(run)` is that of its chain.

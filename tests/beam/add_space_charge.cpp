@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
+#include <array>
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <string>
 #include <trackplex/beam/add_space_charge.hpp>
@@ -21,6 +23,8 @@ using Catch::Approx;
 using Space = HostExecutor;
 
 namespace {
+
+constexpr double proton = 938.27208816, electron = 0.51099895;  // MeV
 
 double beta_gamma(double gamma) { return std::sqrt(gamma * gamma - 1.); }
 
@@ -53,6 +57,56 @@ CanonicalMoments moments_after(const ParticleTable& table, const BeamLine& line)
   auto bunch = upload<double>(exec, table);
   if (!line.empty()) LineTracker<double, Space>(exec, line, {0., 0.}).track(bunch);
   return canonical_moments_of<double>(exec, bunch, workspace);
+}
+
+/// Charges of n protons with the kicks of a bunch: those of the library are the kicks of electrons.
+double charge_of_proton(double of_bunch, int n) { return of_bunch / n * electron / proton; }
+
+/// Turns the phase space of each plane as focusing does that is the same in all directions at rest.
+void focus(ParticleTable& table, double k, double length) {
+  const double p0 = table.reference.p0, cosine = std::cos(k * length), sine = std::sin(k * length);
+  for (int i = 0; i < table.size(); ++i) {
+    Particle<double> v;
+    for (int c = 0; c < n_coordinates; ++c) v[c] = table.v[c][i];
+    auto q = to_canonical(table.reference, v);
+    for (const int plane : {canonical::x, canonical::y, canonical::ct}) {
+      const double mass = plane == canonical::ct ? p0 * p0 : 1., at = q[plane], p = q[plane + 1];
+      q[plane] = cosine * at + sine / (k * mass) * p;
+      q[plane + 1] = cosine * p - sine * k * mass * at;
+    }
+    v = from_canonical(table.reference, q);
+    for (int c = 0; c < n_coordinates; ++c) table.v[c][i] = v[c];
+  }
+}
+
+/// Unit vector at random numbers of [0, 1).
+std::array<double, 3> direction(double along, double around) {
+  const double z = 2. * along - 1., r = std::sqrt(1. - z * z);
+  const double angle = 2. * std::numbers::pi * around;
+  return {r * std::cos(angle), r * std::sin(angle), z};
+}
+
+/// R. Kurth's distribution, in units of the edges of positions and momenta.
+std::array<std::array<double, 3>, 2> kurth_particle(int i) {
+  const double r = std::cbrt(halton(i, 2)), across2 = halton(i, 3), across = std::sqrt(across2);
+  const double along =
+      std::sqrt((1. - r * r) * (1. - across2)) * std::cos(std::numbers::pi * halton(i, 5));
+  const auto n = direction(halton(i, 7), halton(i, 11));
+  const auto other = direction(n[2] > 0.9 || n[2] < -0.9 ? 0.5 : 1., 0.);  // x or z
+  // u and n x u are across to n
+  std::array<double, 3> u{}, at{}, p{};
+  double product = 0., length2 = 0.;
+  for (int c = 0; c < 3; ++c) product += n[c] * other[c];
+  for (int c = 0; c < 3; ++c) length2 += (u[c] = other[c] - product * n[c]) * u[c];
+  for (double& component : u) component /= std::sqrt(length2);
+  const double angle = 2. * std::numbers::pi * halton(i, 13);
+  for (int c = 0; c < 3; ++c) {
+    const int d = (c + 1) % 3, e = (c + 2) % 3;
+    at[c] = r * n[c];
+    p[c] = along * n[c] +
+           across * (std::cos(angle) * u[c] + std::sin(angle) * (n[d] * u[e] - n[e] * u[d]));
+  }
+  return {at, p};
 }
 
 }  // namespace
@@ -101,7 +155,7 @@ TEST_CASE("lines that get no kicks", "[beam]") {
 
 // An electron bunch of 1 nC and 250 MeV, at rest a ball of 1 mm, doubles its size in 6.000314 m.
 TEST_CASE("a cold ball expands", "[beam]") {
-  const double gamma = 1. + 250. / 0.51099895, p0 = beta_gamma(gamma), beta = p0 / gamma;
+  const double gamma = 1. + 250. / electron, p0 = beta_gamma(gamma), beta = p0 / gamma;
   constexpr int n = 20000;
   ParticleTable table(n, p0);
   for (int i = 0, particle = 0; particle < n; ++i) {
@@ -128,7 +182,7 @@ TEST_CASE("a cold ball expands", "[beam]") {
 
 // A proton beam of 0.15 A and 250 MeV with a radius of 1 mm doubles its size in 10.612823670 m.
 TEST_CASE("a cold cylinder expands", "[beam]") {
-  const double mass = 938.27208816, gamma = 1. + 250. / mass, p0 = beta_gamma(gamma);
+  const double gamma = 1. + 250. / proton, p0 = beta_gamma(gamma);
   const double beta = p0 / gamma, length = 10.;  // m, of the bunch
   constexpr int n = 40000;
   ParticleTable table(n, p0);
@@ -142,9 +196,7 @@ TEST_CASE("a cold cylinder expands", "[beam]") {
       ++particle;
     }
   }
-  // kicks are those of electrons
-  const double charge = 0.15 * length / (beta * constants::speed_of_light);
-  table.particle_charge = charge / n * 0.51099895 / mass;
+  table.particle_charge = charge_of_proton(0.15 * length / (beta * constants::speed_of_light), n);
   SpaceChargeSteps steps{.max_length = 10.612823670 / 40.};
   steps.kick = {.model = SpaceChargeModel::projected, .cells = {64, 64, 512}};
   const auto before = moments_after(table, {});
@@ -153,5 +205,96 @@ TEST_CASE("a cold cylinder expands", "[beam]") {
   for (const auto plane : {canonical::x, canonical::y}) {
     CAPTURE(plane);
     CHECK(after.sigma(plane) / before.sigma(plane) == Approx(2.).epsilon(5e-3));
+  }
+}
+
+// Protons of 6.7 MeV and 0.5 A in the distribution of I. M. Kapchinskij and V. V. Vladimirskij. The
+// periodic solution of its envelope equations, sigma'' = -k sigma + K/(2 (sigma_x + sigma_y)) +
+// emittance^2/sigma^3, has the size and the slope at the start.
+TEST_CASE("a beam is matched to a cell with space charge", "[beam]") {
+  constexpr double sigma = 8.585458663e-4, slope = -2.872678201e-3, emittance = 1e-6;
+  const double gamma = 1. + 6.7 / proton, p0 = beta_gamma(gamma), length = 10.;
+  constexpr int n = 40000;
+  ParticleTable table(n, p0);
+  for (int i = 0; i < n; ++i) {
+    const double part = halton(i, 2), size[] = {std::sqrt(part), std::sqrt(1. - part)};
+    for (const int plane : {0, 1}) {
+      const double angle = 2. * std::numbers::pi * halton(i, plane == 0 ? 3 : 5);
+      const double at = 2. * size[plane] * std::cos(angle), p = 2. * size[plane] * std::sin(angle);
+      table.v[2 * plane][i] = sigma * at;
+      table.v[2 * plane + 1][i] = (plane == 0 ? slope : -slope) * at + emittance / sigma * p;
+    }
+    table.v[s][i] = length * (double(i) / n - 0.5);
+  }
+  const BeamLine cell = {{"d1", ExactDrift{0.0744}},
+                         {"qd", ChromaticQuadrupole{0.061, -103.12574100336}},
+                         {"d2", ExactDrift{0.1488}},
+                         {"qf", ChromaticQuadrupole{0.061, 103.12574100336}},
+                         {"d3", ExactDrift{0.0744}}};
+  table.particle_charge =
+      charge_of_proton(0.5 * length * gamma / (p0 * constants::speed_of_light), n);
+  SpaceChargeSteps steps{.max_length = 0.0125};
+  steps.kick = {.model = SpaceChargeModel::projected, .cells = {64, 64, 512}};
+  const auto before = moments_after(table, {});
+  const auto after = moments_after(table, with_space_charge(cell, steps));
+  const auto without = moments_after(table, cell);
+  for (const auto plane : {canonical::x, canonical::y}) {
+    CAPTURE(plane);
+    CHECK(before.sigma(plane) == Approx(sigma).epsilon(2e-3));
+    CHECK(after.sigma(plane) == Approx(before.sigma(plane)).epsilon(0.01));
+    CHECK(after.emittance(plane) == Approx(before.emittance(plane)).epsilon(0.01));
+    CHECK(std::abs(without.sigma(plane) / sigma - 1.) > 0.1);
+  }
+}
+
+// A proton bunch of 10 nC and 2 GeV whose field is linear at any time: all moments return after a
+// cell, in which the field lowers the phase advance from 121 to 74 degrees.
+TEST_CASE("a bunch of Kurth's distribution returns", "[beam]") {
+  const double gamma = 1. + 2000. / proton, p0 = beta_gamma(gamma);
+  constexpr int n = 20000;
+  ParticleTable table(n, p0);
+  const double edge = std::sqrt(5.) * 1.46e-3, momentum_edge = std::sqrt(5.) * 6.84931507e-4;
+  for (int i = 0; i < n; ++i) {
+    const auto [at, p] = kurth_particle(i / 2);
+    const double sign = i % 2 == 0 ? 1. : -1.;
+    const auto v = from_canonical(
+        table.reference,
+        Particle<double>{sign * edge * at[0], sign * momentum_edge * p[0], sign * edge * at[1],
+                         sign * momentum_edge * p[1], sign * edge / p0 * at[2],
+                         sign * momentum_edge * p0 * p[2]});
+    for (int c = 0; c < n_coordinates; ++c) table.v[c][i] = v[c];
+  }
+  const auto before = moments_after(table, {});
+  const auto tracked = [&, start = table](double charge) {
+    auto now = start;
+    now.particle_charge = charge_of_proton(charge, n);
+    const Space exec;
+    const auto track = [&](const BeamLine& line) {
+      auto bunch = upload<double>(exec, now);
+      LineTracker<double, Space>(exec, line, {0., 0.}).track(bunch);
+      now = download(exec, bunch);
+    };
+    SpaceChargeSteps steps{.max_length = 0.05};
+    steps.kick.cells = {32, 32, 32};
+    const auto drift = with_space_charge({{"d", ExactDrift{1.}}}, steps);
+    track(drift);
+    auto kick = steps.kick;
+    kick.effective_length = 0.1;
+    for (int i = 0; i < 20; ++i) {
+      focus(now, 0.7, 0.05);
+      track({{"kick", kick}});
+      focus(now, 0.7, 0.05);
+    }
+    track(drift);
+    return moments_after(now, {});
+  };
+  const auto after = tracked(1e-8), without = tracked(1e-16);
+  CHECK(before.sigma(canonical::ct) == Approx(4.91976383e-4).epsilon(0.01));
+  CHECK(before.emittance(canonical::x) == Approx(1e-6).epsilon(0.01));
+  for (int c = 0; c < n_coordinates; ++c) {
+    CAPTURE(c);
+    const auto rms = canonical::Coordinate(c);
+    CHECK(after.sigma(rms) == Approx(before.sigma(rms)).epsilon(0.0175));  // 2.5/sqrt(n)
+    CHECK(std::abs(without.sigma(rms) / before.sigma(rms) - 1.) > 0.1);
   }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The chains of VELO, of VELO with UT, and with vertices and SciFi, and the decoding of the SciFi
-/// and the vertex finding by themselves, for TRACKPLEX_SPACE: device code of scalars, or host code of lanes.
+/// The chains of VELO, of VELO with UT, and with vertices and SciFi; and the decoding of the SciFi,
+/// the search for long tracks and the vertex finding by themselves, for TRACKPLEX_SPACE: device
+/// code of scalars, or host code of lanes.
 
 #include <trackplex/lhcb/decode_scifi.hpp>
+#include <trackplex/lhcb/scifi/find_long_tracks.hpp>
 #include <trackplex/lhcb/tracks_chain.hpp>
 #include <trackplex/lhcb/velo/velo_beam_states.hpp>
 #include <trackplex/lhcb/velo_ut_chain.hpp>
@@ -39,6 +41,28 @@ void run(const Space& exec, const ScifiGeometry& geometry,
   decode_scifi<float>(exec, geometry, input);
   decode_scifi<double>(exec, geometry, input);
 }
+
+template <class T>
+void find_long_tracks(const Space& exec, const VeloHits<T, Space::memory_space>& hits,
+                      const VeloTracks<Space::memory_space>& tracks,
+                      const VeloStatesAtEnd<T, Space::memory_space>& states,
+                      const UtTracks<T, Space::memory_space>& ut_tracks,
+                      const ScifiHits<T, Space::memory_space>& scifi_hits) {
+  LongTracks<T, Space::memory_space> found;
+  const LineStates<T, Space::memory_space>& at_beam = states;
+  run_algorithm(exec, FindLongTracks<T, Space>{forward_setup<T>(exec, {}, -1.)}, hits, tracks,
+                at_beam, states, ut_tracks, scifi_hits, found);
+}
+template void find_long_tracks<float>(const Space&, const VeloHits<float, Space::memory_space>&,
+                                      const VeloTracks<Space::memory_space>&,
+                                      const VeloStatesAtEnd<float, Space::memory_space>&,
+                                      const UtTracks<float, Space::memory_space>&,
+                                      const ScifiHits<float, Space::memory_space>&);
+template void find_long_tracks<double>(const Space&, const VeloHits<double, Space::memory_space>&,
+                                       const VeloTracks<Space::memory_space>&,
+                                       const VeloStatesAtEnd<double, Space::memory_space>&,
+                                       const UtTracks<double, Space::memory_space>&,
+                                       const ScifiHits<double, Space::memory_space>&);
 
 template <class T>
 void find_vertices(const Space& exec, const VeloHits<T, Space::memory_space>& hits,

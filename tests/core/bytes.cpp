@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -86,7 +87,29 @@ TEST_CASE("Equal values have equal bytes", "[bytes]") {
   CHECK(points[0] == points[1]);
 #if defined(__GNUC__) && !defined(__clang__)
   CHECK(bytes_of(points[0]) == bytes_of(points[1]));
+  CHECK(same_bytes(points[0], points[1]));
 #endif
+}
+
+TEST_CASE("Values with the same bytes are told from others", "[bytes]") {
+  const Whole whole{example, {example, {}, example}};
+  CHECK(same_bytes(whole, Whole(whole)));
+  const auto differ = [&](const auto& change) {
+    Whole other = whole;
+    change(other);
+    return !same_bytes(whole, other);
+  };
+  CHECK(differ([](Whole& other) { other.lists.pop_back(); }));
+  CHECK(differ([](Whole& other) { ++other.lists[2].flag; }));
+  CHECK(differ([](Whole& other) { other.list.numbers[2] = -0.f; }));
+
+  const std::vector<std::uint8_t> flags{1, 2, 3}, other_flags{1, 2, 4};
+  const std::vector<float> not_a_number{std::numeric_limits<float>::quiet_NaN()};
+  CHECK(same_bytes(Views{flags, {}, 4.f}, Views{std::vector(flags), {}, 4.f}));
+  CHECK(same_bytes(not_a_number, std::vector(not_a_number)));  // the same bits, though not equal
+  CHECK_FALSE(same_bytes(Views{flags, {}, 4.f}, Views{other_flags, {}, 4.f}));
+  CHECK_FALSE(same_bytes(Views{flags, {}, 4.f}, Views{std::span(flags).first(2), {}, 4.f}));
+  CHECK_FALSE(same_bytes(Views{flags, {}, 0.f}, Views{flags, {}, -0.f}));
 }
 
 TEST_CASE("Views come back with memory of their own", "[bytes]") {

@@ -121,6 +121,81 @@ TEST_CASE("At most one UT hit of a track may be wrong", "[validation]") {
   CHECK(velo_ut_result(event, {track({1, other, other + 1}, {11, 12, 13, 14})}).ghosts == 1);
 }
 
+namespace {
+
+/// A particle with hits in all three detectors.
+McParticle long_particle(std::uint32_t key, Ids velo_ids, Ids ut_ids, Ids scifi_ids) {
+  auto q = pion(std::move(velo_ids), std::move(ut_ids));
+  q.key = key;
+  q.mother_key = 1000 + key;  // nobody
+  q.scifi_ids = std::move(scifi_ids);
+  return q;
+}
+
+IdTrack long_track(Ids velo_ids, Ids ut_ids, Ids scifi_ids) {
+  auto result = track(std::move(velo_ids), std::move(ut_ids));
+  result.scifi_ids = std::move(scifi_ids);
+  return result;
+}
+
+IdValidationResult long_result(const McEvent& event, const std::vector<IdTrack>& tracks) {
+  auto validation = long_track_validation(true);
+  validation.add(event, tracks);
+  return validation.result();
+}
+
+}  // namespace
+
+TEST_CASE("A long track has 70 % of its hits in VELO and SciFi from a particle", "[validation]") {
+  const Ids velo = {1, 2, 3}, ut = {11, 12, 13};
+  const auto event = event_with({long_particle(1, velo, ut, ids(21, 12))});
+  for (std::size_t n = 3; n <= 12; ++n)
+    for (std::size_t right = 0; right <= n; ++right) {
+      CAPTURE(n, right);
+      const Ids scifi = ids(21, right) + ids(other, n - right);
+      const bool belongs = right >= std::ceil(0.7 * double(n) - 1e-9);
+      // whatever its UT hits are
+      const auto result =
+          long_result(event, {long_track(velo, {other + 50, other + 51, other + 52}, scifi),
+                              long_track({other + 60, other + 61, other + 62}, ut, scifi)});
+      CHECK(result.tracks == 2);
+      CHECK(result.ghosts == (belongs ? 1 : 2));
+      CHECK(result["Long"].found == (belongs ? 1 : 0));
+      CHECK(result.momenta.size() == (belongs ? 1 : 0));
+    }
+  // with so few hits in the SciFi or in the VELO the UT counts
+  const Ids wrong = {other, other + 1};
+  CHECK(long_result(event, {long_track(velo, ut, wrong)}).ghosts == 0);
+  CHECK(long_result(event, {long_track(velo, wrong, wrong)}).ghosts == 1);
+  CHECK(long_result(event, {long_track({1, 2}, ut, ids(21, 9))}).ghosts == 0);
+  CHECK(long_result(event, {long_track({1, 2}, wrong, ids(21, 9))}).ghosts == 1);
+}
+
+TEST_CASE("Mother and daughter on a long track count as one", "[validation]") {
+  const Ids velo = {1, 2, 3}, ut = {11, 12, 13};
+  auto mother = long_particle(1, velo, ut, ids(21, 4));
+  auto daughter = long_particle(2, {}, {}, ids(25, 8));
+  const auto ghosts = [&] {
+    return long_result(event_with({mother, daughter}), {long_track(velo, ut, ids(21, 12))}).ghosts;
+  };
+  CHECK(ghosts() == 1);
+  daughter.mother_key = 1;
+  CHECK(ghosts() == 0);
+  const auto result =
+      long_result(event_with({mother, daughter}), {long_track(velo, ut, ids(21, 12))});
+  CHECK(result["Long"].found == 2);
+  CHECK(result["Long"].clones == 0);
+  mother.velo_ids = {4, 5, 6};  // no hits of the track
+  CHECK(ghosts() == 1);
+  mother.velo_ids = velo;
+  daughter.scifi_ids = ids(25, 4);  // 8 of 12 together
+  CHECK(ghosts() == 1);
+  daughter.scifi_ids = ids(25, 8);
+  CHECK(ghosts() == 0);
+  daughter.key = 1;  // its own mother
+  CHECK(ghosts() == 1);
+}
+
 TEST_CASE("Every further track of a particle is a clone", "[validation]") {
   const auto event = event_with({pion(ids(1, 9)), pion({20, 21, 22}), pion({30, 31, 32})});
   const auto result = velo_result(event, {track({1, 2, 3}), track({4, 5, 6}), track({7, 8, 9}),
@@ -243,6 +318,24 @@ TEST_CASE("Particles are in the categories of tracks through VELO and UT", "[val
   }
 }
 
+TEST_CASE("Particles are in the categories of long tracks", "[validation]") {
+  const auto names = [](const McParticle& q) { return names_of(long_track_categories, q); };
+  auto q = pion({});
+  q.has_ut = false;
+  CHECK(names(q) == Names{"Long", "Long p>5GeV", "Long p>3GeV pT>0.5GeV"});
+  q.from_beauty = q.from_charm = q.from_strange = true;
+  q.p = 3000.f;
+  CHECK(names(q) == Names{"Long", "Long fromB", "Long fromD", "Long strange"});
+  q.p = 3001.f;
+  CHECK(names(q) == Names{"Long", "Long p>3GeV pT>0.5GeV", "Long fromB", "Long fromD",
+                          "Long strange", "Long fromB p>3GeV pT>0.5GeV",
+                          "Long fromD p>3GeV pT>0.5GeV", "Long strange p>3GeV pT>0.5GeV"});
+  q.pid = -11;
+  CHECK(names(q) == Names{"Long electrons"});
+  q.is_long = false;
+  CHECK(names(q).empty());
+}
+
 TEST_CASE("Names of categories are unique", "[validation]") {
   const auto unique = [](const auto& categories) {
     std::set<std::string_view> names;
@@ -251,6 +344,7 @@ TEST_CASE("Names of categories are unique", "[validation]") {
   };
   CHECK(unique(velo_track_categories));
   CHECK(unique(velo_ut_track_categories));
+  CHECK(unique(long_track_categories));
 }
 
 TEST_CASE("Momenta of particles in VELO and UT are kept if asked for", "[validation]") {

@@ -321,6 +321,36 @@ class Reports(BeamlineCase):
         self.fail_with(3, "elements.m", bad, "--generate", 10)
         self.assertEqual(self.results(bad, "--skip-unknown", "--generate", 10)["tracked_as_drifts"], "Wire (1)")
 
+    def test_lattices_of_pals(self):
+        ring = self.file("ring.pals.yaml", """PALS:
+  facility:
+    - start: {kind: BeginningEle, ReferenceP: {species_ref: proton, pc_ref: 1.87654417632e9}}
+    - qf: {kind: Quadrupole, length: 0.2, MagneticMultipoleP: {Kn1: 1.5}}
+    - qd: {inherit: qf, MagneticMultipoleP: {Kn1: -1.5}}
+    - d: {kind: Drift, length: 1.8}
+    - cell: {kind: BeamLine, line: [qf, d, qd, d]}
+    - ring: {kind: BeamLine, line: [start, cell: {repeat: 5}]}
+    - all: {kind: Lattice, branches: [ring]}
+""")
+        written = self.folder / "written.pals.yaml"
+        report = self.report(ring, "--generate", 10, "--matched", "--write-lattice", written)
+        results = report["results"]
+        self.assertEqual((results["line"], results["elements"], results["length_m"]), ("ring", 21, 20))
+        self.assertAlmostEqual(report["input"]["momentum"], 2, places=12)
+        self.assertAlmostEqual(results["periodic"]["x"]["tune"], 5 * fodo_tune(0.2, 1.5, 1.8), places=9)
+        again = self.results(written, "--generate", 10, "--matched")
+        self.assertEqual((again["elements"], again["periodic"]), (21, results["periodic"]))
+        self.fail_with(2, "--set", ring, "--set", "qf.K1=1", "--generate", 10)
+        self.fail_with(2, "no branch or line", ring, "--line", "other", "--generate", 10)
+        bad = self.file("bad.pals.yaml", Path(ring).read_text().replace("kind: Drift", "kind: Drif"))
+        self.fail_with(3, "line 6", bad, "--generate", 10)
+
+    def test_lattices_of_elegant_as_pals(self):
+        lattice, written = self.fodo(), self.folder / "written.pals.yaml"
+        results = self.results(lattice, "--generate", 10, "--matched", "--write-lattice", written)
+        again = self.results(written, "--generate", 10, "--matched")
+        self.assertEqual(again["periodic"], results["periodic"])
+
     def test_runs_of_elegant(self):
         lattice = self.fodo()
         run = self.file("run.ele", "&run_setup lattice=fodo.lte, use_beamline=ring, p_central=<p0> &end\n"

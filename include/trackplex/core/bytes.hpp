@@ -46,12 +46,11 @@ constexpr std::size_t member_count() {
     return sizeof...(Members);
 }
 
-/// Calls f for all members of a structure.
+/// Calls `call(members...)` once with all members of a structure.
 template <class T, class F>
-void for_each_member(T& object, const F& f) {
+void with_members(T& object, const F& call) {
   constexpr std::size_t n = member_count<std::remove_const_t<T>>();
   static_assert(n >= 1 && n <= 8, "Structures of one to eight members can be made bytes.");
-  const auto call = [&](auto&... members) { (f(members), ...); };
   if constexpr (n == 1) {
     auto& [a] = object;
     call(a);
@@ -106,7 +105,47 @@ inline constexpr bool is_array = requires {
 }
 &&requires(T& values) { values.data(); };
 
+/// Sets the padding between the members of a value to zero, where the compiler can.
+template <class T>
+void clear_padding([[maybe_unused]] T& value) {
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+  if constexpr (std::is_class_v<T>) __builtin_clear_padding(&value);
+#endif
+#endif
+}
+
 }  // namespace detail
+
+/// Whether a ByteWriter would append the same bytes for both.
+template <class T>
+bool same_bytes(const T& a, const T& b) {
+  bool same = true;
+  const auto compare_all = [&](const auto&... of_a) {
+    return [&](const auto&... of_b) { same = (same_bytes(of_a, of_b) && ...); };
+  };
+  if constexpr (detail::HasParts<const T>) {
+    for_each_part(a, [&](const auto&... of_a) { for_each_part(b, compare_all(of_a...)); });
+  } else if constexpr (detail::is_span<T> || detail::is_resizable<T> || detail::is_array<T>) {
+    using Value = typename T::value_type;
+    if (a.size() != b.size()) return false;
+    if constexpr (std::is_arithmetic_v<Value> || std::is_enum_v<Value>)
+      return a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Value)) == 0;
+    else
+      return std::equal(a.begin(), a.end(), b.begin(), [](const Value& in_a, const Value& in_b) {
+        return same_bytes(in_a, in_b);
+      });
+  } else if constexpr (std::is_trivially_copyable_v<T>) {
+    T own_a = a, own_b = b;
+    detail::clear_padding(own_a);
+    detail::clear_padding(own_b);
+    return std::memcmp(&own_a, &own_b, sizeof(T)) == 0;
+  } else {
+    detail::with_members(
+        a, [&](const auto&... of_a) { detail::with_members(b, compare_all(of_a...)); });
+  }
+  return same;
+}
 
 /// Returns a checksum of bytes: FNV-1a over words of 8 bytes, so that any change of a word changes
 /// it.
@@ -141,7 +180,7 @@ class ByteWriter {
     } else if constexpr (detail::is_array<T>) {
       add_all(value);
     } else {
-      detail::for_each_member(value, [&](const auto& member) { add(member); });
+      detail::with_members(value, [&](const auto&... members) { (add(members), ...); });
     }
     return *this;
   }
@@ -185,11 +224,7 @@ class ByteWriter {
     std::size_t at = bytes_.size();
     bytes_.resize(at + values.size_bytes());
     for (T value : values) {
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_clear_padding)
-      if constexpr (std::is_class_v<T>) __builtin_clear_padding(&value);
-#endif
-#endif
+      detail::clear_padding(value);
       std::memcpy(bytes_.data() + at, &value, sizeof value);
       at += sizeof value;
     }
@@ -220,7 +255,7 @@ class ByteReader {
     } else if constexpr (detail::is_array<T>) {
       read_all(value);
     } else {
-      detail::for_each_member(value, [&](auto& member) { read(member); });
+      detail::with_members(value, [&](auto&... members) { (read(members), ...); });
     }
   }
   /// Reads a value.

@@ -30,6 +30,7 @@ inline constexpr double neutron_mass = 0.93956542052;   ///< Neutron, GeV; CODAT
 inline constexpr double atomic_mass = 0.93149410242;    ///< Unit of atomic masses, GeV; CODATA.
 
 inline constexpr double elementary_charge = 1.602176634e-19;           ///< C; CODATA, exact.
+inline constexpr double avogadro = 6.02214076e23;                      ///< 1/mol; CODATA, exact.
 inline constexpr double reduced_planck = 6.582119569e-25;              ///< GeV s; CODATA.
 inline constexpr double classical_electron_radius = 2.8179403262e-15;  ///< m; CODATA.
 

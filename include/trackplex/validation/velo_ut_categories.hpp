@@ -123,6 +123,22 @@ inline constexpr std::array velo_ut_track_categories = {
     detail::named("Long fromB electrons p>5GeV", detail::long_electrons_from_b, 5000.),
 };
 
+/// Categories for tracks through VELO, UT and SciFi, all with 2 < eta < 5. "Long" requires is_long;
+/// "fromB", "fromD" and "strange" name the decay from which the particle comes. Only the category
+/// "Long electrons" contains electrons.
+inline constexpr std::array long_track_categories = {
+    detail::named("Long", detail::long_particles),
+    detail::named("Long p>5GeV", detail::long_particles, 5000.),
+    detail::named("Long p>3GeV pT>0.5GeV", detail::long_particles, 3000., 500.),
+    detail::named("Long strange", detail::long_strange),
+    detail::named("Long strange p>3GeV pT>0.5GeV", detail::long_strange, 3000., 500.),
+    detail::named("Long fromB", detail::long_from_b),
+    detail::named("Long fromB p>3GeV pT>0.5GeV", detail::long_from_b, 3000., 500.),
+    detail::named("Long fromD", detail::long_from_d),
+    detail::named("Long fromD p>3GeV pT>0.5GeV", detail::long_from_d, 3000., 500.),
+    detail::named("Long electrons", detail::long_electrons),
+};
+
 }  // namespace trackplex::validation
 
 #if !defined(TRACKPLEX_COMPILED)

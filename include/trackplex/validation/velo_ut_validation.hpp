@@ -8,19 +8,21 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string_view>
 #include <vector>
 
 namespace trackplex::validation {
 
-/// Track as the LHCbIDs of its hits. A VELO track has no hits in the UT.
+/// Track as the LHCbIDs of its hits. A VELO track has no hits in UT and SciFi.
 struct IdTrack {
-  std::vector<std::uint32_t> velo_ids;  ///< of its hits in the VELO
-  std::vector<std::uint32_t> ut_ids;    ///< of its hits in the UT
-  double eta = 0.;                      ///< pseudorapidity, from the slopes in the VELO
-  double p = 0.;                        ///< MeV, as reconstructed
-  int charge = 0;                       ///< sign of the reconstructed charge
+  std::vector<std::uint32_t> velo_ids;     ///< of its hits in the VELO
+  std::vector<std::uint32_t> ut_ids;       ///< of its hits in the UT
+  double eta = 0.;                         ///< pseudorapidity, from the slopes in the VELO
+  double p = 0.;                           ///< MeV, as reconstructed
+  int charge = 0;                          ///< sign of the reconstructed charge
+  std::vector<std::uint32_t> scifi_ids{};  ///< of its hits in the SciFi
 };
 
 /// Reconstructed and true momentum of a track and its particle.
@@ -57,8 +59,8 @@ struct IdValidationResult {
   std::uint64_t tracks = 0;      ///< tracks in the range of eta of the ghost rate
   std::uint64_t ghosts = 0;      ///< these tracks without a match to a particle of any kind
   std::vector<McCategoryResult> categories;  ///< in the order of the parameters
-  /// If requested: one entry for each track and each matched particle with has_velo and has_ut, in
-  /// the order of events, tracks and particles.
+  /// If requested: one entry for each track and each matched particle with has_velo, has_ut and, if
+  /// the track has hits in the SciFi, has_scifi, in the order of events, tracks and particles.
   std::vector<MomentumPair> momenta;
 
   /// Returns ghosts / tracks.
@@ -86,8 +88,12 @@ struct IdValidationParams {
 
 /// Comparison of tracks with the truth by LHCbIDs, event by event, by the rules of LHCb's Allen. A
 /// track matches a particle that has left at least one of its hits if
-///  - at least 70 % of its VELO hits are the particle's, or it has at most two VELO hits, and
-///  - at most one of its UT hits is not the particle's.
+///  - at least 70 % of its VELO hits are the particle's, or it has at most two VELO hits,
+///  - the same holds for its SciFi hits, and
+///  - at most one of its UT hits is not the particle's, or it is a long track.
+///
+/// Long tracks have more than two hits in the VELO and in the SciFi. In their comparison a particle
+/// with SciFi hits on the track and its mother with VELO hits on the track share their hits.
 ///
 /// A track may match several particles and counts for each one. A track that matches none is
 /// a ghost.
@@ -109,9 +115,12 @@ class IdValidation {
   struct Shared {
     std::size_t velo = 0;
     std::size_t ut = 0;
+    std::size_t scifi = 0;
   };
 
-  static bool belongs(const Shared& shared, std::size_t velo_hits, std::size_t ut_hits);
+  static bool is_long(const IdTrack& track);
+  static bool belongs(const Shared& shared, const IdTrack& track);
+  void share_with_mothers(const lhcb::McEvent& event, const IdTrack& track);
 
   void count_shared(const detail::IdOwners& owners, std::span<const std::uint32_t> ids,
                     std::size_t Shared::*hits);
@@ -125,8 +134,9 @@ class IdValidation {
   IdValidationParams params_;
   IdValidationResult result_;
   // Of the current event
-  std::vector<Shared> shared_;          ///< per particle, zero between tracks
-  std::vector<std::uint64_t> tracks_;   ///< per particle: tracks that belong to it
+  std::map<std::uint32_t, std::uint32_t> by_key_;  ///< particles; without tracks in the SciFi: none
+  std::vector<Shared> shared_;                     ///< per particle, zero between tracks
+  std::vector<std::uint64_t> tracks_;              ///< per particle: tracks that belong to it
   std::vector<std::uint32_t> touched_;  ///< particles that share hits with the current track
 };
 
@@ -138,6 +148,12 @@ inline IdValidation velo_track_validation() { return IdValidation({velo_track_ca
 /// ghost rate of tracks with 2 < eta < 5.
 inline IdValidation velo_ut_track_validation(bool keep_momenta = false) {
   return IdValidation({velo_ut_track_categories, 2., 5., keep_momenta});
+}
+
+/// Returns a validation of tracks through VELO, UT and SciFi, with `long_track_categories` and the
+/// ghost rate of tracks with 2 < eta < 5.
+inline IdValidation long_track_validation(bool keep_momenta = false) {
+  return IdValidation({long_track_categories, 2., 5., keep_momenta});
 }
 
 }  // namespace trackplex::validation

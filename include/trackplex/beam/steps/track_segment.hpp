@@ -102,34 +102,36 @@ struct TrackSegment {
   KOKKOS_FORCEINLINE_FUNCTION void pass_step_with(const Tile<Real>& tile, const KernelStep& step,
                                                   int turn, const T* c, Particle<Real>& v,
                                                   Mask& alive, const Place&... place) const {
-    if constexpr (!detail::can_lose<Step>) {
-      pass_all<Step>(c, v, place...);
-    } else {
+    if constexpr (detail::is_long<Step>) {
+      Particle<Real> moved;  // in memory, for the function of its own
+      copy(v, moved);
+      if constexpr (detail::can_lose<Step>)
+        end_step(tile, step, turn, pass_long<Step>(c, moved, place...), v, alive);
+      else
+        pass_long<Step>(c, moved, place...);
+      copy(moved, v);
+    } else if constexpr (detail::can_lose<Step>) {
       const Particle<Real> before = v;
-      const Mask lost = !pass_all<Step>(c, v, place...);
-      if (any_of(alive && lost)) {
-        lose(tile, alive && lost, first_turn + turn, step.element, before);
-        alive &= !lost;
-      }
+      end_step(tile, step, turn, Step::pass(c, v, place...), before, alive);
+    } else {
+      Step::pass(c, v, place...);
     }
   }
 
-  template <class Step, class... Place>
-  KOKKOS_FORCEINLINE_FUNCTION static auto pass_all(const T* c, Particle<Real>& v,
-                                                   const Place&... place) {
-    if constexpr (!detail::is_long<Step>) {
-      return Step::pass(c, v, place...);
-    } else {
-      Particle<Real> moved = v;  // in memory, for the function of its own
-      if constexpr (detail::can_lose<Step>) {
-        const auto passes = pass_long<Step>(c, moved, place...);
-        v = moved;
-        return passes;
-      } else {
-        pass_long<Step>(c, moved, place...);
-        v = moved;
-      }
-    }
+  /// One coordinate after another: compilers copy the whole by a call of memcpy, which takes longer.
+  KOKKOS_FORCEINLINE_FUNCTION static void copy(const Particle<Real>& from, Particle<Real>& to) {
+    trackplex::detail::for_each_index<n_coordinates>(
+        [&]<int C>() TRACKPLEX_INLINE_LAMBDA { to[C] = from[C]; });
+  }
+
+  /// Takes out the particles that have not passed, with their coordinates before the step.
+  KOKKOS_FORCEINLINE_FUNCTION void end_step(const Tile<Real>& tile, const KernelStep& step,
+                                            int turn, const Mask& passes,
+                                            const Particle<Real>& before, Mask& alive) const {
+    const Mask lost = alive && !passes;
+    if (!any_of(lost)) return;
+    lose(tile, lost, first_turn + turn, step.element, before);
+    alive &= !lost;
   }
 
   KOKKOS_FUNCTION Mask not_lost_before(const Tile<Real>& tile) const {

@@ -10,11 +10,11 @@
 
 namespace trackplex::validation::detail {
 
-/// Which particles of an event left the hit of an LHCbID in VELO or UT; a hit may have none, one or
-/// more. A hit that a particle lists twice counts once.
+/// Which particles of an event left the hit of an LHCbID in VELO, UT or, if asked for, SciFi; a hit
+/// may have none, one or more. A hit that a particle lists twice counts once.
 class IdOwners {
  public:
-  explicit IdOwners(const lhcb::McEvent& event);
+  explicit IdOwners(const lhcb::McEvent& event, bool with_scifi = false);
 
   /// The particles of a hit, ascending.
   std::span<const std::uint32_t> operator[](std::uint32_t id) const;

@@ -11,11 +11,16 @@
 
 namespace trackplex::validation::detail {
 
-TRACKPLEX_INLINE IdOwners::IdOwners(const lhcb::McEvent& event) {
+TRACKPLEX_INLINE IdOwners::IdOwners(const lhcb::McEvent& event, bool with_scifi) {
   std::vector<std::uint64_t> pairs;  // id, then particle: the order of both
-  for (std::size_t p = 0; p < event.particles.size(); ++p)
-    for (const auto* ids : {&event.particles[p].velo_ids, &event.particles[p].ut_ids})
-      for (const std::uint32_t id : *ids) pairs.push_back(std::uint64_t(id) << 32 | p);
+  for (std::size_t p = 0; p < event.particles.size(); ++p) {
+    const auto add = [&](const std::vector<std::uint32_t>& ids) {
+      for (const std::uint32_t id : ids) pairs.push_back(std::uint64_t(id) << 32 | p);
+    };
+    add(event.particles[p].velo_ids);
+    add(event.particles[p].ut_ids);
+    if (with_scifi) add(event.particles[p].scifi_ids);
+  }
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   for (const std::uint64_t pair : pairs) {

@@ -7,6 +7,7 @@
 #include <trackplex/validation/velo_ut_validation.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -42,7 +43,14 @@ TRACKPLEX_INLINE IdValidationResult& IdValidationResult::operator+=(
 
 TRACKPLEX_INLINE void IdValidation::add(const lhcb::McEvent& event,
                                         std::span<const IdTrack> tracks) {
-  const detail::IdOwners owners(event);
+  const bool has_long = std::any_of(tracks.begin(), tracks.end(), is_long);
+  const bool with_scifi = std::any_of(
+      tracks.begin(), tracks.end(), [](const IdTrack& track) { return !track.scifi_ids.empty(); });
+  const detail::IdOwners owners(event, with_scifi);
+  by_key_.clear();
+  if (has_long)
+    for (std::size_t p = 0; p < event.particles.size(); ++p)
+      by_key_[event.particles[p].key] = std::uint32_t(p);
   shared_.assign(event.particles.size(), {});
   tracks_.assign(event.particles.size(), 0);
   for (const IdTrack& track : tracks) add_track(event, owners, track);
@@ -51,10 +59,36 @@ TRACKPLEX_INLINE void IdValidation::add(const lhcb::McEvent& event,
   result_.all_tracks += tracks.size();
 }
 
-TRACKPLEX_INLINE bool IdValidation::belongs(const Shared& shared, std::size_t velo_hits,
-                                            std::size_t ut_hits) {
-  const bool velo = velo_hits <= 2 || 10 * shared.velo >= 7 * velo_hits;
-  return velo && shared.ut + 2 > ut_hits;
+TRACKPLEX_INLINE bool IdValidation::is_long(const IdTrack& track) {
+  return track.velo_ids.size() > 2 && track.scifi_ids.size() > 2;
+}
+
+TRACKPLEX_INLINE bool IdValidation::belongs(const Shared& shared, const IdTrack& track) {
+  const auto are_most = [](std::size_t part, std::size_t all) {
+    return all <= 2 || 10 * part >= 7 * all;
+  };
+  return are_most(shared.velo, track.velo_ids.size()) &&
+         are_most(shared.scifi, track.scifi_ids.size()) &&
+         (is_long(track) || shared.ut + 2 > track.ut_ids.size());
+}
+
+TRACKPLEX_INLINE void IdValidation::share_with_mothers(const lhcb::McEvent& event,
+                                                       const IdTrack& track) {
+  const auto sum = [](std::size_t a, std::size_t b, std::size_t all) {
+    return std::min(a + b, all);
+  };
+  for (const std::uint32_t particle : touched_) {
+    Shared& own = shared_[particle];
+    if (own.scifi == 0) continue;
+    const auto found = by_key_.find(event.particles[particle].mother_key);
+    if (found == by_key_.end() || found->second == particle) continue;
+    Shared& mothers = shared_[found->second];
+    if (mothers.velo == 0) continue;
+    mothers = {sum(mothers.velo, own.velo, track.velo_ids.size()),
+               sum(mothers.ut, own.ut, track.ut_ids.size()),
+               sum(mothers.scifi, own.scifi, track.scifi_ids.size())};
+    own = mothers;
+  }
 }
 
 TRACKPLEX_INLINE void IdValidation::count_shared(const detail::IdOwners& owners,
@@ -63,7 +97,7 @@ TRACKPLEX_INLINE void IdValidation::count_shared(const detail::IdOwners& owners,
   for (const std::uint32_t id : ids)
     for (const std::uint32_t particle : owners[id]) {
       Shared& shared = shared_[particle];
-      if (shared.velo + shared.ut == 0) touched_.push_back(particle);
+      if (shared.velo + shared.ut + shared.scifi == 0) touched_.push_back(particle);
       ++(shared.*hits);
     }
 }
@@ -74,10 +108,12 @@ TRACKPLEX_INLINE void IdValidation::add_track(const lhcb::McEvent& event,
   touched_.clear();
   count_shared(owners, track.velo_ids, &Shared::velo);
   count_shared(owners, track.ut_ids, &Shared::ut);
+  count_shared(owners, track.scifi_ids, &Shared::scifi);
   std::sort(touched_.begin(), touched_.end());
+  if (is_long(track)) share_with_mothers(event, track);
   bool is_ghost = true;
   for (const std::uint32_t particle : touched_) {
-    if (belongs(shared_[particle], track.velo_ids.size(), track.ut_ids.size())) {
+    if (belongs(shared_[particle], track)) {
       is_ghost = false;
       ++tracks_[particle];
       keep_momentum(event.particles[particle], track);
@@ -92,6 +128,7 @@ TRACKPLEX_INLINE void IdValidation::add_track(const lhcb::McEvent& event,
 TRACKPLEX_INLINE void IdValidation::keep_momentum(const lhcb::McParticle& particle,
                                                   const IdTrack& track) {
   if (!params_.keep_momenta || !particle.has_velo || !particle.has_ut) return;
+  if (!track.scifi_ids.empty() && !particle.has_scifi) return;
   result_.momenta.push_back(
       {track.p, double(particle.p), track.charge * particle.charge > 0.f, particle.charge != 0.f});
 }

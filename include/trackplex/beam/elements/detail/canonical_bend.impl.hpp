@@ -121,6 +121,10 @@ TRACKPLEX_INLINE CanonicalBend CanonicalBend::reversed() const {
   std::swap(result.entrance, result.exit);
   std::swap(result.entrance_curve, result.exit_curve);
   std::swap(result.entrance_effects, result.exit_effects);
+  if (exit_fringe) {
+    result.fringe = *exit_fringe;
+    result.exit_fringe = fringe;
+  }
   return result;
 }
 

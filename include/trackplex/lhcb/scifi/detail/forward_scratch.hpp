@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/team_launch.hpp>
+#include <trackplex/lhcb/scifi/scifi_channel.hpp>
+#include <trackplex/lhcb/scifi/scifi_hits.hpp>
+
+#include <cstddef>
+
+namespace trackplex::lhcb::detail {
+
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real scifi_real(double value) {
+  return Real(ScalarOf<Real>(value));
+}
+
+/// scifi_z for kernels: z of a layer.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION constexpr T scifi_layer_z(int layer) {
+  constexpr T z[scifi_layers] = {T(7826.), T(7896.), T(7966.), T(8036.), T(8508.), T(8578.),
+                                 T(8648.), T(8718.), T(9193.), T(9263.), T(9333.), T(9403.)};
+  return z[layer];
+}
+/// scifi_dxdy for kernels, of the stereo layers: layers 1, 5 and 9, then 2, 6 and 10.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION constexpr T scifi_stereo(int layer) {
+  return layer % 4 == 1 ? T(0.0874892) : T(-0.0874892);
+}
+static_assert(scifi_layer_z<double>(0) == scifi_z[0] && scifi_layer_z<double>(3) == scifi_z[3] &&
+              scifi_layer_z<double>(6) == scifi_z[6] && scifi_layer_z<double>(11) == scifi_z[11] &&
+              scifi_stereo<double>(5) == scifi_dxdy[5] &&
+              scifi_stereo<double>(10) == scifi_dxdy[10]);
+
+/// The hits of a triplet are in layers first + 4 station: first is 0 in triplets of type 0, 3 in
+/// those of type 1.
+inline constexpr int triplet_types = 2, stations = 3;
+KOKKOS_FORCEINLINE_FUNCTION constexpr int triplet_layer(int type, int station) {
+  return 3 * type + 4 * station;
+}
+
+/// SciFi hits of one event.
+template <class T>
+struct ScifiEvent {
+  const T* x;                 ///< of each hit
+  const T* z;                 ///< of each hit
+  const IntegerOf<T>* zones;  ///< first hit of each zone
+
+  template <class Hits>
+  KOKKOS_FUNCTION ScifiEvent(const Hits& hits, int event)
+      : x(hits.x.data() + hits.event_offsets(event)),
+        z(hits.z.data() + hits.event_offsets(event)),
+        zones(hits.zone_offsets.data() + std::size_t(event) * (scifi_zones + 1)) {}
+};
+
+/// First hit in [begin, end) that is not below x, end if there is none.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> first_hit_from(const ScalarOf<Real>* hits,
+                                                           const Real& x, IntegerOf<Real> begin,
+                                                           IntegerOf<Real> end, MaskOf<Real> mask) {
+  using Integer = IntegerOf<Real>;
+  mask = mask && begin < end;
+  while (any_of(mask)) {
+    const Integer middle = (begin + end) >> 1;
+    const auto less = gather<Real>(hits, middle, mask) < x;
+    begin = select(mask && less, middle + Integer(1), begin);
+    end = select(mask && !less, middle, end);
+    mask = mask && begin < end;
+  }
+  return begin;
+}
+
+/// A hit, or -1, and its squared distance from where it was searched for.
+template <class Real>
+struct NearestHit {
+  IntegerOf<Real> hit;
+  Real distance2;
+};
+
+/// The hit in [begin, end) nearest to x, if its squared distance is below the limit; of two at the
+/// same distance the first one.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION NearestHit<Real> nearest_hit(const ScalarOf<Real>* hits, const Real& x,
+                                                         const IntegerOf<Real>& begin,
+                                                         const IntegerOf<Real>& end,
+                                                         const Real& limit,
+                                                         const MaskOf<Real>& mask) {
+  using Integer = IntegerOf<Real>;
+  const Integer above = first_hit_from(hits, x, begin, end, mask), below = above - Integer(1);
+  const auto has_below = mask && above > begin, has_above = mask && above < end;
+  const Real to_below = gather<Real>(hits, below, has_below) - x;
+  const Real to_above = gather<Real>(hits, above, has_above) - x;
+  NearestHit<Real> nearest{Integer(-1), limit};
+  const Real below2 = to_below * to_below, above2 = to_above * to_above;
+  const auto takes_below = has_below && below2 < nearest.distance2;
+  nearest = {select(takes_below, below, nearest.hit), select(takes_below, below2, limit)};
+  const auto takes_above = has_above && above2 < nearest.distance2;
+  return {select(takes_above, above, nearest.hit), select(takes_above, above2, nearest.distance2)};
+}
+
+/// Memory of a team for some tracks of an event and their candidates. Candidate i of track t has
+/// the entry t * candidates + i.
+template <class T>
+struct ForwardScratch {
+  using I = IntegerOf<T>;
+  static constexpr int max_tracks = 32;              ///< at once
+  static constexpr int windows = 2 * triplet_types;  ///< see window()
+
+  // Of each track
+  T *x, *y, *tx, *ty;  ///< line in the UT, or else in the VELO, at forward_z_begin
+  T* velo_tx;          ///< dx/dz in the VELO
+  T* x_magnet;         ///< x of the VELO line at forward_z_magnet
+  T* tolerance;        ///< of triplets, at forward_z_magnet
+  I* side;             ///< half of the layers: 0 below, 1 above
+  I* bend;             ///< sign of the bend that triplets must have, 0: any
+  I* velo_track;       ///< as LongTracks::velo_track
+  I* ut_track;         ///< as LongTracks::ut_track
+  I* first[windows];   ///< first hit of a window
+  I* size[windows];    ///< number of its hits
+  I* n_candidates;     ///< number of its candidates
+  I* first_candidate;  ///< place of its first candidate in the list; before that n_candidates
+
+  // Of each candidate, by entry
+  T* distance2;           ///< of the middle hit from the line of the others
+  I* type;                ///< of the triplet
+  I* triplet[stations];   ///< hits of the triplet
+  T* quality;             ///< of the complete candidate
+  I* hits[scifi_layers];  ///< hit of each layer, or -1
+
+  // Of each candidate, in the order of the tracks
+  I* entry;  ///< its entry
+  I* owner;  ///< its track
+
+  I* dropped;   ///< of each long track of the event: whether it is a duplicate
+  I* followed;  ///< of each VELO track: whether it has a long track; then those that have none
+
+  KOKKOS_FUNCTION ForwardScratch(ScratchCarver& carver, int candidates, int event_tracks) {
+    T** const reals[] = {&x, &y, &tx, &ty, &velo_tx, &x_magnet, &tolerance};
+    for (T** const array : reals) *array = carver.take<T>(max_tracks);
+    I** const integers[] = {&side, &bend, &velo_track, &ut_track, &n_candidates, &first_candidate};
+    for (I** const array : integers) *array = carver.take<I>(max_tracks);
+    for (int w = 0; w < windows; ++w) {
+      first[w] = carver.take<I>(max_tracks);
+      size[w] = carver.take<I>(max_tracks);
+    }
+    const int entries = max_tracks * candidates;
+    distance2 = carver.take<T>(entries);
+    quality = carver.take<T>(entries);
+    I** const of_candidates[] = {&type, &entry, &owner};
+    for (I** const array : of_candidates) *array = carver.take<I>(entries);
+    for (int s = 0; s < stations; ++s) triplet[s] = carver.take<I>(entries);
+    for (int layer = 0; layer < scifi_layers; ++layer) hits[layer] = carver.take<I>(entries);
+    dropped = carver.take<I>(event_tracks);
+    followed = carver.take<I>(event_tracks);
+  }
+
+  /// Window of a type of triplets in the first (last = 0) or third station (last = 1).
+  static KOKKOS_FORCEINLINE_FUNCTION constexpr int window(int type, int last) {
+    return 2 * type + last;
+  }
+};
+
+}  // namespace trackplex::lhcb::detail

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/math.hpp>
+#include <trackplex/core/tile.hpp>
+#include <trackplex/lhcb/scifi/detail/forward_scratch.hpp>
+#include <trackplex/lhcb/scifi/forward_input.hpp>
+#include <trackplex/lhcb/scifi/long_tracks.hpp>
+
+#include <cstddef>
+
+namespace trackplex::lhcb::detail {
+
+/// Opens the windows of tracks, one track per lane.
+template <class Real, class Input>
+class ForwardWindows {
+ public:
+  using T = ScalarOf<Real>;
+  using Integer = IntegerOf<Real>;
+  using I = ScalarOf<Integer>;
+  using Mask = MaskOf<Real>;
+  using Scratch = ForwardScratch<T>;
+
+  /// `slot` is the first slot of the event.
+  KOKKOS_FUNCTION ForwardWindows(const Input& input, const Scratch& scratch,
+                                 const ScifiEvent<T>& event, std::size_t slot)
+      : input_(input), scratch_(scratch), event_(event), slot_(slot) {}
+
+  /// Windows of the UT tracks of a tile, which begin at UT track `first` of the event.
+  KOKKOS_FUNCTION void open(const Tile<Real>& tile, int first) const {
+    const auto& ut = input_.ut_tracks;
+    const std::size_t slot = slot_ + std::size_t(first);
+    const Mask mask = tile.mask();
+    const Integer number = tile.template load<Integer>(ut.track.data() + slot);
+    const SpaceLine<Real> velo = input_.template velo_state<Real>(slot_, number, mask);
+    const Real qop = tile.load(ut.qop.data() + slot), size = abs(qop);
+    Line line;
+    line.tx = tile.load(ut.slope.data() + slot);
+    line.x = fma(line.tx, real(forward_z_begin - ut_z_middle), tile.load(ut.x.data() + slot));
+    const Real tolerance =
+        fma(min(size, Real(cuts().max_tolerance_qop)), Real(cuts().magnet_tolerance_per_qop),
+            Real(cuts().magnet_tolerance));
+    tile.store(scratch_.ut_track, tile.index() + Integer(I(first)));
+    const Integer sign = select(line.tx < velo.tx, Integer(-1), Integer(1));
+    tile.store(scratch_.bend, select(size > Real(cuts().same_side_qop), sign, Integer(0)));
+    const Integer side = store_line(tile, number, velo, line, tolerance);
+    const Real half = fma(Real(cuts().window_per_qop), size, Real(cuts().window));
+    const Real more = Real(cuts().window_extension), none(T(0));
+    const Reach reach{half + select(qop < none, more, none), half + select(qop < none, none, more)};
+    const Real x_magnet = fma(line.tx, real(forward_z_magnet - forward_z_begin), line.x);
+    for (int last = 0; last < 2; ++last) {
+      const Real slope = fma(input_.magnet.deflection(2 * last, line.tx, velo.ty), qop, line.tx);
+      for (int type = 0; type < triplet_types; ++type) {
+        const Real x = fma(slope, from_magnet(type, last), x_magnet);
+        open_window(tile, type, last, side, x, reach, cuts().max_window_hits, mask);
+      }
+    }
+  }
+
+  /// Windows of VELO tracks, whose numbers are those of a tile of `tracks`: on both sides of the
+  /// line, as far as a track of the least momentum bends.
+  KOKKOS_FUNCTION void open_without_ut(const Tile<Real>& tile, const I* tracks) const {
+    const Mask mask = tile.mask();
+    const Integer number = tile.template load<Integer>(tracks);
+    const SpaceLine<Real> velo = input_.template velo_state<Real>(slot_, number, mask);
+    Line line;
+    line.tx = velo.tx;
+    line.x = fma(velo.tx, real(forward_z_begin) - velo.z, velo.x);
+    tile.store(scratch_.ut_track, Integer(I(LongTracks<T, Kokkos::HostSpace>::no_ut_track)));
+    tile.store(scratch_.bend, Integer(0));
+    const Integer side = store_line(tile, number, velo, line, Real(cuts().velo_magnet_tolerance));
+    const Real transverse2 = fma(velo.tx, velo.tx, velo.ty * velo.ty), one(T(1));
+    // 1/p of the least momentum: pT = p sqrt(t^2/(1 + t^2))
+    const Real per_p = sqrt(transverse2 / (one + transverse2)) / Real(cuts().velo_min_pt);
+    const Real qop = min(per_p, one / Real(cuts().velo_min_p));
+    const Real x_magnet = fma(line.tx, real(forward_z_magnet - forward_z_begin), line.x);
+    for (int last = 0; last < 2; ++last) {
+      const Real bend = input_.magnet.deflection(2 * last, velo.tx, velo.ty) * qop;
+      for (int type = 0; type < triplet_types; ++type) {
+        const Real dz = from_magnet(type, last), half = fma(bend, dz, Real(cuts().window));
+        open_window(tile, type, last, side, fma(line.tx, dz, x_magnet), {half, half},
+                    cuts().velo_window_hits, mask);
+      }
+    }
+  }
+
+ private:
+  /// Line upstream of the magnet, at forward_z_begin.
+  struct Line {
+    Real x, tx;
+  };
+  /// Widths of a window on both sides.
+  struct Reach {
+    Real left, right;
+  };
+
+  static KOKKOS_FORCEINLINE_FUNCTION Real real(double value) { return scifi_real<Real>(value); }
+  KOKKOS_FORCEINLINE_FUNCTION const ForwardCuts<T>& cuts() const { return input_.cuts; }
+
+  /// Distance of a layer from the middle of the magnet.
+  static KOKKOS_FORCEINLINE_FUNCTION Real from_magnet(int type, int last) {
+    return Real(scifi_layer_z<T>(triplet_layer(type, 2 * last))) - real(forward_z_magnet);
+  }
+
+  /// Stores what the other steps need of a track; returns the half of its layers.
+  KOKKOS_FUNCTION Integer store_line(const Tile<Real>& tile, const Integer& number,
+                                     const SpaceLine<Real>& velo, const Line& line,
+                                     const Real& tolerance) const {
+    const Real y = fma(velo.ty, real(forward_z_begin) - velo.z, velo.y);
+    const Real y_first = fma(velo.ty, real(scifi_layer_z<double>(0) - forward_z_begin), y);
+    const Integer side = select(y_first >= Real(T(0)), Integer(1), Integer(0));
+    tile.store(scratch_.velo_track, number);
+    tile.store(scratch_.x, line.x);
+    tile.store(scratch_.y, y);
+    tile.store(scratch_.tx, line.tx);
+    tile.store(scratch_.ty, velo.ty);
+    tile.store(scratch_.velo_tx, velo.tx);
+    tile.store(scratch_.x_magnet, fma(velo.tx, real(forward_z_magnet) - velo.z, velo.x));
+    tile.store(scratch_.tolerance, tolerance);
+    tile.store(scratch_.side, side);
+    return side;
+  }
+
+  /// Window around x: the hits next to x, as many on either side as are used.
+  KOKKOS_FUNCTION void open_window(const Tile<Real>& tile, int type, int last, const Integer& side,
+                                   const Real& x, const Reach& reach, int max_hits,
+                                   const Mask& mask) const {
+    const int window = Scratch::window(type, last);
+    const Integer zone = Integer(I(2 * triplet_layer(type, 2 * last))) + side;
+    const Integer low = gather<Integer>(event_.zones, zone, mask);
+    const Integer high = gather<Integer>(event_.zones + 1, zone, mask);
+    const Integer begin = first_hit_from(event_.x, x - reach.left, low, high, mask);
+    const Integer end = first_hit_from(event_.x, x + reach.right, begin, high, mask);
+    const Integer middle = first_hit_from(event_.x, x, begin, end, mask);
+    const Integer first = max(begin, middle - Integer(I(max_hits / 2)));
+    tile.store(scratch_.first[window], first);
+    tile.store(scratch_.size[window], min(end - first, Integer(I(max_hits))));
+  }
+
+  const Input& input_;
+  const Scratch& scratch_;
+  const ScifiEvent<T>& event_;
+  std::size_t slot_;
+};
+
+}  // namespace trackplex::lhcb::detail
