@@ -14,9 +14,9 @@
 #include "velo_ut_chain.hpp"
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 /// Vertices of generated raw events: filter to the beam, histogram, peaks, fit; by themselves, and
@@ -47,7 +47,7 @@ std::string vertices_hash(std::size_t batch, int team_size = 0) {
 
 /// Hashes of the vertices of the tracks chain, and of its results with SciFi hits.
 template <class T, int Width, class Space>
-std::pair<std::string, std::string> chain_hashes(std::size_t batch, int team_size = 0) {
+std::array<std::string, 2> chain_hashes(std::size_t batch, int team_size = 0) {
   auto detector = test::raw_detector();
   detector.scifi = test::small_scifi();
   auto events = raw_events();
@@ -74,10 +74,8 @@ TEMPLATE_LIST_TEST_CASE("results of the tracks chain are the same in all spaces 
                         "[reproducibility]", test::EnabledSpaces) {
   const auto& vertices = test::vertices_golden;
   const auto& all = test::tracks_chain_golden;
-  const std::pair<std::string, std::string> of_float = {vertices.single_precision,
-                                                        all.single_precision},
-                                            of_double = {vertices.double_precision,
-                                                         all.double_precision};
+  const std::array<std::string, 2> of_float = {vertices.single_precision, all.single_precision},
+                                   of_double = {vertices.double_precision, all.double_precision};
   CHECK(chain_hashes<float, 1, TestType>(7) == of_float);
   CHECK(chain_hashes<double, 1, TestType>(16) == of_double);
   if constexpr (is_host_space<TestType>) {
@@ -91,7 +89,7 @@ TEMPLATE_LIST_TEST_CASE("results of the tracks chain are the same with teams of 
   if constexpr (is_host_space<TestType>)
     for (const int size : test::tested_team_sizes<TestType>()) {
       CAPTURE(size);
-      CHECK(chain_hashes<float, 8, TestType>(16, size).second ==
+      CHECK(chain_hashes<float, 8, TestType>(16, size)[1] ==
             test::tracks_chain_golden.single_precision);
     }
 }
