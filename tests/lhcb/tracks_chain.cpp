@@ -156,7 +156,7 @@ TEST_CASE("A damaged SciFi bank is named, and the tracks chain goes on", "[lhcb]
   const auto expected = test::bits_of(test::in_batches(chain, test::shared(events), 4));
   auto damaged = events;
   damaged[3].name = "bad event";
-  damaged[3].scifi.bytes[7] = 1;
+  damaged[3].scifi.bytes[7] -= 1;
   CHECK_THROWS_MATCHES(
       chain.stage(test::shared(damaged)), InputError,
       MessageMatches(ContainsSubstring("bad event") && ContainsSubstring("SciFi bank")));
