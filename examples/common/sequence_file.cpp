@@ -59,10 +59,10 @@ std::string listing_text(const SequenceListing& listing) {
   std::string text = "Compiled steps:\n";
   std::size_t width = 0;
   for (const auto& step : listing.steps) width = std::max(width, step.name.size());
-  for (std::size_t i = 0; i < listing.steps.size(); ++i) {
-    const auto& step = listing.steps[i];
+  for (const auto& step : listing.steps) {
+    const bool is_default = std::ranges::count(listing.default_steps, step.name) > 0;
     text += fmt::format("  {:<{}}  {}{}\n", step.name, width, step.on_host ? "host" : "device",
-                        i < listing.default_steps.size() ? "" : ", not in the default sequence");
+                        is_default ? "" : ", not in the default sequence");
     text += fmt::format("  {:<{}}    reads {}\n", "", width, names(step.reads));
     text += fmt::format("  {:<{}}    makes {}\n", "", width, names(step.makes));
   }

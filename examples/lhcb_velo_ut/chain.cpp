@@ -7,21 +7,28 @@ namespace lhcb_velo_ut {
 
 template <class Event, class Real, class ExecutionSpace>
 program::ChainCalls<Event, ResultOf<Event>> calls_of(const program::Run<Real, ExecutionSpace>& run,
-                                                     const lhcb::VeloUtParams& parameters,
-                                                     const lhcb::Detector& detector) {
-  return program::chain_calls(run, [=, &detector](auto lanes, const ExecutionSpace& exec,
-                                                  const chain::ArenaSize& arena) {
-    if constexpr (is_velo<Event>)
-      return lhcb::velo_chain<Real, ExecutionSpace, lanes()>(exec, parameters.velo, arena);
-    else
-      return lhcb::velo_ut_chain<Real, ExecutionSpace, lanes()>(exec, detector, parameters, arena);
+                                                     const lhcb::TracksParams& parameters,
+                                                     const lhcb::Detector& detector,
+                                                     bool all_steps) {
+  auto calls = program::chain_calls(run, [=, &detector](auto lanes, const ExecutionSpace& exec,
+                                                        const chain::ArenaSize& arena) {
+    if constexpr (is_velo<Event>) {
+      return lhcb::velo_chain<Real, ExecutionSpace, lanes()>(exec, parameters.velo_ut.velo, arena);
+    } else {
+      auto tracks =
+          lhcb::tracks_chain<Real, ExecutionSpace, lanes()>(exec, detector, parameters, arena);
+      if (!all_steps) tracks.select(lhcb::velo_ut_steps);
+      return tracks;
+    }
   });
+  if (!is_velo<Event> && !all_steps) calls.listing.default_steps = lhcb::velo_ut_steps;
+  return calls;
 }
 
 using Run = program::Run<TRACKPLEX_REAL, TRACKPLEX_SPACE>;
 template program::ChainCalls<lhcb::VeloEvent, lhcb::VeloResult> calls_of<lhcb::VeloEvent>(
-    const Run&, const lhcb::VeloUtParams&, const lhcb::Detector&);
-template program::ChainCalls<lhcb::RawEvent, lhcb::VeloUtResult> calls_of<lhcb::RawEvent>(
-    const Run&, const lhcb::VeloUtParams&, const lhcb::Detector&);
+    const Run&, const lhcb::TracksParams&, const lhcb::Detector&, bool);
+template program::ChainCalls<lhcb::RawEvent, lhcb::TracksResult> calls_of<lhcb::RawEvent>(
+    const Run&, const lhcb::TracksParams&, const lhcb::Detector&, bool);
 
 }  // namespace lhcb_velo_ut

@@ -3,11 +3,11 @@
 
 #include <common/chain_calls.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
+#include <trackplex/lhcb/tracks_chain.hpp>
+#include <trackplex/lhcb/tracks_results.hpp>
 #include <trackplex/lhcb/velo/velo_event.hpp>
 #include <trackplex/lhcb/velo/velo_results.hpp>
-#include <trackplex/lhcb/velo_ut_chain.hpp>
 #include <trackplex/lhcb/velo_ut_detector.hpp>
-#include <trackplex/lhcb/velo_ut_results.hpp>
 
 #include <concepts>
 #include <type_traits>
@@ -16,17 +16,20 @@ namespace lhcb_velo_ut {
 
 using namespace trackplex;
 
-/// Events of VELO hits give VELO tracks; those of raw banks give tracks through VELO and UT.
+/// Events of VELO hits give VELO tracks; those of raw banks give tracks through VELO and UT and,
+/// if asked for, vertices and SciFi hits.
 template <class Event>
 inline constexpr bool is_velo = std::same_as<Event, lhcb::VeloEvent>;
 template <class Event>
-using ResultOf = std::conditional_t<is_velo<Event>, lhcb::VeloResult, lhcb::VeloUtResult>;
+using ResultOf = std::conditional_t<is_velo<Event>, lhcb::VeloResult, lhcb::TracksResult>;
 
 /// The chain for events of this type; the detector, which that of the VELO does not use, outlives
-/// the calls. Compiled once per backend and number type, in chain.cpp.
+/// the calls. `all_steps`: with vertices and SciFi hits. Compiled once per backend and number type,
+/// in chain.cpp.
 template <class Event, class Real, class ExecutionSpace>
 program::ChainCalls<Event, ResultOf<Event>> calls_of(const program::Run<Real, ExecutionSpace>& run,
-                                                     const lhcb::VeloUtParams& parameters,
-                                                     const lhcb::Detector& detector);
+                                                     const lhcb::TracksParams& parameters,
+                                                     const lhcb::Detector& detector,
+                                                     bool all_steps);
 
 }  // namespace lhcb_velo_ut

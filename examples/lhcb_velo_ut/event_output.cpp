@@ -43,7 +43,7 @@ constexpr std::array kinds = {
 /// What is seen from the side: lines and points of each kind.
 struct View {
   std::array<Coordinates, kinds.size()> lines, points;
-  Coordinates background;
+  Coordinates background, vertices;
 
   Json panel(const char* title, double begin, double end, double half_width,
              const char* behind) const {
@@ -54,6 +54,7 @@ struct View {
       const char* const label = lines[k].empty() ? name : "";
       if (!points[k].empty()) series.push_back(points[k].series(label, "dots", color));
     }
+    if (!vertices.empty()) series.push_back(vertices.series("vertices", "points", 3));
     return {{"title", title},
             {"x", {{"label", "z [mm]"}, {"range", {begin, end}}}},
             {"y", {{"label", "x [mm]"}, {"range", {-half_width, half_width}}}},
@@ -64,7 +65,7 @@ struct View {
 double x_of(const lhcb::VeloTrackState& s, double z) { return s.x + s.tx * (z - s.z); }
 
 /// The tracks from the beam to their farthest hits, or out of the VELO.
-Json velo(const lhcb::Detector& detector, const lhcb::VeloUtResult& event,
+Json velo(const lhcb::Detector& detector, const lhcb::TracksResult& event,
           const std::vector<Kind>& kind_of_track) {
   constexpr double end = 800., half_width = 60.;  // mm
   const auto& hits = event.velo_hits;
@@ -81,11 +82,13 @@ Json velo(const lhcb::Detector& detector, const lhcb::VeloUtResult& event,
   }
   for (std::size_t i = 0; i < hits.size(); ++i)
     view.points[kind_of_hit[i]].add(hits.z[i], hits.x[i]);
+  for (const auto& vertex : event.vertices)
+    view.vertices.add(vertex.position[2], vertex.position[0]);
   return view.panel("VELO", -320., end, half_width, "modules");
 }
 
 /// From the magnet's field, which is one kink, through the UT.
-Json flight_to_ut(const lhcb::Detector& detector, const lhcb::VeloUtResult& event,
+Json flight_to_ut(const lhcb::Detector& detector, const lhcb::TracksResult& event,
                   const std::vector<Kind>& kind_of_track) {
   constexpr double begin = 1700., end = 2680., half_width = 910.;  // mm
   constexpr double kink = lhcb::ut_z_kink, middle = lhcb::ut_z_middle;
@@ -123,7 +126,7 @@ Json flight_to_ut(const lhcb::Detector& detector, const lhcb::VeloUtResult& even
 
 }  // namespace
 
-std::string details_of(const lhcb::RawEvent& event, const lhcb::VeloUtResult& found) {
+std::string details_of(const lhcb::RawEvent& event, const lhcb::TracksResult& found) {
   Json json = io::velo_ut_tracks_json(event, found);
   for (std::size_t t = 0; t < found.ut_tracks.size(); ++t)
     json["tracks"][t]["hits"] = found.ut_tracks[t].hits;
@@ -133,6 +136,14 @@ std::string details_of(const lhcb::RawEvent& event, const lhcb::VeloUtResult& fo
   json["ut_hits"] = {{"id", ut.ids},      {"x", ut.x},
                      {"z", ut.z},         {"y_begin", ut.y_begin},
                      {"y_end", ut.y_end}, {"layer_offsets", ut.layer_offsets}};
+  if (const auto& scifi = found.scifi_hits; scifi.size() > 0)
+    json["scifi_hits"] = {{"id", scifi.ids},
+                          {"x", scifi.x},
+                          {"z", scifi.z},
+                          {"y_begin", scifi.y_begin},
+                          {"y_end", scifi.y_end},
+                          {"cluster_size", scifi.cluster_size},
+                          {"zone_offsets", scifi.zone_offsets}};
   json["velo_tracks"] = json["windows"] = Json::array();
   for (std::size_t t = 0; t < found.velo_tracks.size(); ++t) {
     json["velo_tracks"].push_back(object_of(found.velo_tracks.states[t]));
@@ -143,7 +154,7 @@ std::string details_of(const lhcb::RawEvent& event, const lhcb::VeloUtResult& fo
 }
 
 Json event_display(const lhcb::Detector& detector, const lhcb::RawEvent& raw,
-                   const lhcb::VeloUtResult& event) {
+                   const lhcb::TracksResult& event) {
   std::vector<Kind> kinds(event.velo_tracks.size(), forward);
   for (std::size_t t = 0; t < kinds.size(); ++t)
     if (event.velo_tracks.states[t].backward) kinds[t] = backward;

@@ -19,6 +19,7 @@
 #include <set>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace lhcb_velo_ut {
 
@@ -33,23 +34,43 @@ struct Event : RawEvent {
   std::optional<lhcb::McEvent> truth;
 };
 
-/// A folder of this name in the input's folder, or next to that; empty if there is none.
-fs::path folder_of_input(const Options& options, const char* name) {
-  const fs::path input = fs::absolute(options.input).lexically_normal();
-  const fs::path folder = fs::is_directory(input) ? input : input.parent_path();
-  for (const auto& candidate : {folder / name, folder.parent_path() / name})
-    if (fs::is_directory(candidate)) return candidate;
-  return {};
+std::vector<fs::path> paths_of(const std::vector<std::string>& names) {
+  return {names.begin(), names.end()};
+}
+
+/// The folders of this name in the folders of the input, or next to those.
+std::vector<fs::path> folders_of_input(const Options& options, const char* name) {
+  std::vector<fs::path> folders;
+  for (const auto& file_or_folder : options.inputs) {
+    const fs::path input = fs::absolute(file_or_folder).lexically_normal();
+    const fs::path folder = fs::is_directory(input) ? input : input.parent_path();
+    for (const auto& candidate : {folder / name, folder.parent_path() / name}) {
+      if (!fs::is_directory(candidate)) continue;
+      folders.push_back(candidate);
+      break;
+    }
+  }
+  return folders;
 }
 
 lhcb::Detector detector_of(const Options& options) {
-  if (!options.geometry.empty()) return io::read_detector(options.geometry);
-  if (options.input.empty()) return simulation::ideal_detector();
-  const auto folder = folder_of_input(options, "geometry");
-  if (folder.empty())
+  if (!options.geometry.empty()) return io::read_detector(paths_of(options.geometry));
+  if (options.inputs.empty()) return simulation::ideal_detector();
+  const auto folders = folders_of_input(options, "geometry");
+  if (folders.empty())
     throw UsageError("--geometry", "there is no folder geometry next to the input", {},
                      "name the folder of the detector description");
-  return io::read_detector(folder);
+  return io::read_detector(folders);
+}
+
+/// Throws if an input does not exist, or an MDF file is not the only one.
+void check_inputs(const std::vector<std::string>& inputs) {
+  for (const auto& input : inputs) {
+    if (!fs::exists(input)) throw InputError({input}, "there is no such file or folder");
+    if (inputs.size() > 1 && !fs::is_directory(input))
+      throw UsageError("--input", input + " is not a folder", "of several inputs",
+                       "name one MDF file, or folders that complete each other");
+  }
 }
 
 /// RUN_NUMBER, the name of an event's files.
@@ -64,8 +85,12 @@ class Truth {
   explicit Truth(const Options& options) {
     if (options.truth == "none") return;
     is_named_ = !options.truth.empty();
-    folder_ = is_named_ ? fs::path(options.truth) : folder_of_input(options, "MC_info");
-    if (!is_named_) return;
+    if (!is_named_) {
+      const auto folders = folders_of_input(options, "MC_info");
+      if (!folders.empty()) folder_ = folders.back();
+      return;
+    }
+    folder_ = options.truth;
     if (fs::is_directory(folder_ / "MC_info")) folder_ /= "MC_info";
     if (!fs::is_directory(folder_ / "tracks"))
       throw InputError({folder_.string()}, "there is no folder tracks in it",
@@ -96,7 +121,7 @@ void check_velo_banks(const io::MdfEvent& event) {
 Source mdf_source(const Options& options) {
   const auto open = [options] {
     const auto truth = options.truth == "none" ? io::MdfTruth::ignore : io::MdfTruth::read;
-    return std::make_shared<io::MdfReader>(io::open_mdf(options.input, truth));
+    return std::make_shared<io::MdfReader>(io::open_mdf(options.inputs.front(), truth));
   };
   const auto next_of = [options](const std::shared_ptr<io::MdfReader>& reader) {
     return [reader, truth = Truth(options)]() -> Source::Pointer {
@@ -123,11 +148,11 @@ Source as_raw_events(program::EventSource<Event> source) {
 }
 
 Source folder_source(const Options& options) {
-  const auto names = io::raw_event_names(options.input);
+  const auto folders = paths_of(options.inputs);
+  const auto names = io::raw_event_names(folders);
   return as_raw_events(program::read_by_threads<Event>(
-      names.size(), options.readers,
-      [names, folder = options.input, truth = Truth(options)](std::size_t i) {
-        return Event{io::read_raw_event(folder, names[i]), truth.read(names[i])};
+      names.size(), options.readers, [names, folders, truth = Truth(options)](std::size_t i) {
+        return Event{io::read_raw_event(folders, names[i]), truth.read(names[i])};
       }));
 }
 
@@ -151,7 +176,8 @@ void check_bank_files(std::span<const std::shared_ptr<const RawEvent>> events) {
       throw UsageError("--write-input", "two events have the name " + file_name(*event),
                        "run and number");
     for (const auto& [kind, banks, version] :
-         {std::tuple("VP", &event->vp, versions.vp), std::tuple("UT", &event->ut, versions.ut)})
+         {std::tuple("VP", &event->vp, versions.vp), std::tuple("UT", &event->ut, versions.ut),
+          std::tuple("SciFi", &event->scifi, versions.scifi)})
       if (banks->size() > 0 && banks->version != version)
         throw UsageError(
             "--write-input",
@@ -176,14 +202,14 @@ Input<lhcb::VeloEvent> input_of_velo(const Options& options, std::uint64_t seed)
 }
 
 Input<RawEvent> input_of_banks(const Options& options, std::uint64_t seed) {
-  if (options.input.empty()) {
+  if (options.inputs.empty()) {
     auto detector = detector_of(options);
     auto source = generator_source(options, detector, seed);
     return {std::move(detector), std::move(source)};
   }
-  if (!fs::exists(options.input))
-    throw InputError({options.input}, "there is no such file or folder");
-  auto source = fs::is_directory(options.input) ? folder_source(options) : mdf_source(options);
+  check_inputs(options.inputs);
+  auto source =
+      fs::is_directory(options.inputs.front()) ? folder_source(options) : mdf_source(options);
   return {detector_of(options), std::move(source)};
 }
 

@@ -31,9 +31,12 @@ using program::Json;
 
 Json description(const Options& options, std::uint64_t seed) {
   Json json = {{"kind", "generated"}, {"seed", seed}};
-  if (!options.input.empty())
-    json = {{"kind", std::filesystem::is_directory(options.input) ? "bank files" : "mdf"},
-            {"path", options.input}};
+  if (!options.inputs.empty())
+    json = {{"kind", std::filesystem::is_directory(options.inputs.front()) ? "bank files" : "mdf"},
+            {"path", options.inputs.front()}};
+  if (options.inputs.size() > 1)
+    json["further_paths"] =
+        std::vector<std::string>(options.inputs.begin() + 1, options.inputs.end());
   if (!options.files.empty()) json = {{"kind", "files"}, {"paths", options.files}};
   return json;
 }
@@ -43,7 +46,7 @@ Json description(const Options& options, const VeloEvent*) {
   return {{"constants", options.velo_year()}};
 }
 Json description(const Options& options, const RawEvent*) {
-  const auto cuts = options.tracking().ut;
+  const auto cuts = options.tracking().velo_ut.ut;
   return {{"parameters", options.parameters},
           {"velo_constants", options.velo_year()},
           {"sectors", cuts.sector_groups},
@@ -51,26 +54,35 @@ Json description(const Options& options, const RawEvent*) {
 }
 
 /// The steps that are timed together.
-template <class Event>
-const std::vector<program::StepGroup> timed = {
-    {"load", {"stage_banks", "copy_banks"}},
-    {"vp_clustering", {"cluster_vp"}},
-    {"velo", {"sort_by_phi", "search_by_triplet", "fit_lines", "velo_end_states"}},
-    {"ut_decoding", {"decode_ut"}},
-    {"ut_windows", {"ut_windows"}},
-    {"ut_tracklets", {"ut_tracks"}},
-    {"copy_back", {"count_velo_ut", "pack_velo_ut", "collect_velo_ut"}},
-    {"total",
-     {"cluster_vp", "sort_by_phi", "search_by_triplet", "fit_lines", "velo_end_states", "decode_ut",
-      "ut_windows", "ut_tracks"}}};
-template <>
-const std::vector<program::StepGroup> timed<VeloEvent> = {
-    {"load", {"stage_velo_hits", "copy_velo_hits"}},
-    {"sort", {"sort_by_phi"}},
-    {"search", {"search_by_triplet"}},
-    {"fit", {"fit_lines"}},
-    {"copy_back", {"count_velo_tracks", "pack_velo_tracks", "collect_velo_tracks"}},
-    {"total", {"sort_by_phi", "search_by_triplet", "fit_lines"}}};
+std::vector<program::StepGroup> timed(const VeloEvent*, bool) {
+  return {{"load", {"stage_velo_hits", "copy_velo_hits"}},
+          {"sort", {"sort_by_phi"}},
+          {"search", {"search_by_triplet"}},
+          {"fit", {"fit_lines"}},
+          {"copy_back", {"count_velo_tracks", "pack_velo_tracks", "collect_velo_tracks"}},
+          {"total", {"sort_by_phi", "search_by_triplet", "fit_lines"}}};
+}
+std::vector<program::StepGroup> timed(const RawEvent*, bool all_steps) {
+  std::vector<program::StepGroup> groups = {
+      {"load", {"stage_banks", "stage_scifi_banks", "copy_banks", "copy_scifi_banks"}},
+      {"vp_clustering", {"cluster_vp"}},
+      {"velo", {"sort_by_phi", "search_by_triplet", "fit_lines", "velo_end_states"}},
+      {"ut_decoding", {"decode_ut"}},
+      {"ut_windows", {"ut_windows"}},
+      {"ut_tracklets", {"ut_tracks"}}};
+  if (all_steps) {
+    groups.push_back({"vertices", {"velo_beam_states", "find_vertices"}});
+    groups.push_back({"scifi_decoding", {"decode_scifi"}});
+  }
+  std::vector<std::string> work;
+  for (std::size_t g = 1; g < groups.size(); ++g)
+    work.insert(work.end(), groups[g].steps.begin(), groups[g].steps.end());
+  groups.push_back({"copy_back",
+                    {"count_velo_ut", "count_tracks", "pack_velo_ut", "pack_tracks",
+                     "collect_velo_ut", "collect_tracks"}});
+  groups.push_back({"total", std::move(work)});
+  return groups;
+}
 
 /// The fingerprint of all results, to the last bit.
 template <class Result>
@@ -88,16 +100,21 @@ std::string hash_of(std::span<const Result> events) {
 template <class Event>
 class Files {
  public:
-  Files(const Options& options, const program::Program& p) {
-    if (!options.output.empty())
-      tracks_.emplace(options.output, p.metadata(), io::real_type(p.options.first_precision()));
+  Files(const Options& options, const program::Program& p, bool with_vertices) {
+    if (!options.output.empty()) {
+      const auto real = io::real_type(p.options.first_precision());
+      if constexpr (is_velo<Event>)
+        tracks_.emplace(options.output, p.metadata(), real);
+      else
+        tracks_.emplace(options.output, p.metadata(), real, with_vertices);
+    }
     if (!options.details.empty()) details_.emplace(options.details);
   }
   void add(const Event& event, const ResultOf<Event>& found) {
     if constexpr (is_velo<Event>) {
       if (tracks_) tracks_->add(event.name, found.tracks);
     } else {
-      if (tracks_) tracks_->add(event, found);
+      if (tracks_) tracks_->add(event, found, found.vertices);
       if (details_) details_->add(details_of(event, found));
     }
   }
@@ -118,20 +135,22 @@ void run(program::Program& p, const Options& options,
   using Runs = program::EventRuns<Event, ResultOf<Event>>;
   if (options.pipeline.list_algorithms)
     return program::list_algorithms<float, double>(
-        p, [](const auto& r) { return calls_of<Event>(r, {}, {}).listing; });
+        p, [&](const auto& r) { return calls_of<Event>(r, {}, {}, options.vertices).listing; });
   p.input = description(options, p.options.seed);
   p.input.update(description(options, static_cast<const Event*>(nullptr)));
-  program::check_one_input(!options.input.empty() || !options.files.empty(), options.generate > 0);
+  program::check_one_input(!options.inputs.empty() || !options.files.empty(), options.generate > 0);
   const auto input = input_of(options, p.options.seed);
+  const bool all_steps = options.vertices || input.detector.scifi.has_value();
   Runs runs(p, options.pipeline, program::limited(input.source, options.events),
             hash_of<ResultOf<Event>>);
   runs.skip_bad_events = options.skip_bad_events;
-  Files<Event> files(options, p);
+  Files<Event> files(options, p, all_steps);
   runs.write = [&](const auto& event, const auto& found) { files.add(event, found); };
   typename Runs::Found first;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
-    const auto calls = calls_of<Event>(r, options.tracking(), input.detector);
-    auto found = std::move(runs.take(calls, {{.groups = timed<Event>}}, report).front());
+    const auto calls = calls_of<Event>(r, options.tracking(), input.detector, all_steps);
+    const auto groups = timed(static_cast<const Event*>(nullptr), all_steps);
+    auto found = std::move(runs.take(calls, {{.groups = groups}}, report).front());
     report.hash = found.hash;
     std::size_t lost = 0;
     for (const auto& result : found.results) lost += lost_seeds(result);
@@ -141,7 +160,11 @@ void run(program::Program& p, const Options& options,
   if (!p.is_first_rank()) return;
   files.finish();
   if (!options.write_input.empty()) write_input(options.write_input, input.detector, first.events);
+  const auto of_runs = std::exchange(p.text, {});
   add_results(p, options, runs.bad_events(), first.events, first.results);
+  if constexpr (!is_velo<Event>)
+    if (all_steps) add_vertices(p, first.events, first.results);
+  p.text += of_runs;
   if (const auto i = runs.displayed(options.display, first.events))
     p.plots.push_back(event_display(input.detector, *first.events[*i], first.results[*i]));
   runs.finish();

@@ -10,8 +10,9 @@ std::string Options::velo_year() const {
   return parameters == "2019" || parameters == "2020" ? parameters : "2023";
 }
 
-lhcb::VeloUtParams Options::tracking() const {
-  lhcb::VeloUtParams result;
+lhcb::TracksParams Options::tracking() const {
+  lhcb::TracksParams params;
+  auto& result = params.velo_ut;
   using enum lhcb::VeloConstants;
   const auto year = velo_year();
   result.velo = lhcb::velo_params(year == "2019" ? y2019 : year == "2020" ? y2020 : y2023);
@@ -25,7 +26,7 @@ lhcb::VeloUtParams Options::tracking() const {
   if (sectors) result.ut.sector_groups = *sectors;
   if (candidates) result.ut.candidates = *candidates;
   if (!velo_states.empty()) result.ut.end_of_velo_states = velo_states == "end";
-  return result;
+  return params;
 }
 
 namespace {
@@ -35,9 +36,10 @@ void add_event_options(program::OptionGroup events, Options& options, bool is_ve
     events.text("--input", options.files, "DIR|FILE...",
                 "Event files (JSON, or .velo as --write-input writes), or folders of them");
   } else {
-    events.text("--input", options.input, "FILE|DIR",
-                "Events: an MDF file, or a folder with banks/VP and banks/UT");
-    events.text("--geometry", options.geometry, "DIR",
+    events.text("--input", options.inputs, "FILE|DIR...",
+                "Events: an MDF file, or a folder with banks/VP, banks/UT and, if there are any, "
+                "banks/FTCluster; folders may complete each other, the last one prevails");
+    events.text("--geometry", options.geometry, "DIR...",
                 "Detector description (default: geometry/ in the input's folder or next to it)");
     events.text("--truth", options.truth, "DIR|none",
                 "Truth, with tracks/ and PVs/, or none (default: MC_info/ likewise, if it exists)");
@@ -72,15 +74,21 @@ void add_tracking_options(program::OptionGroup tracking, Options& options, bool 
         .allow({"1", "3", "5"});
     tracking.number("--candidates", options.candidates, "N", 1, lhcb::max_pair_candidates,
                     "Pairs of hits to try per track, 1 to 16 (default: as --parameters)");
+    tracking.flag("--vertices", options.vertices,
+                  "Find primary vertices (default: if the geometry has a SciFi, whose banks are "
+                  "decoded, too)");
   }
   tracking.number("--hits-per-slot", options.hits_per_slot, "N", 1, 1000,
                   "Capacity: one VELO track slot per N hits; lower it if tracks overflow");
 }
 
 void add_output_options(program::OptionGroup output, Options& options, bool is_velo) {
+  std::vector<std::string> beside = {"hits", "events"};
+  if (!is_velo) beside.push_back("vertices");
   output.table("--output", options.output,
-               "Write the tracks and their hits, as .json, .csv, .h5 or .sdds", {"hits", "events"},
-               {".json"});
+               is_velo ? "Write the tracks and their hits, as .json, .csv, .h5 or .sdds"
+                       : "Write the tracks, their hits and vertices, as .json, .csv, .h5 or .sdds",
+               beside, {".json"});
   if (!is_velo)
     output.output("--details", options.details,
                   "Write all clusters, UT hits, windows and tracks as JSON");

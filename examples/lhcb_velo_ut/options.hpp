@@ -3,7 +3,7 @@
 
 #include <common/pipeline_options.hpp>
 #include <common/program.hpp>
-#include <trackplex/lhcb/velo_ut_chain.hpp>
+#include <trackplex/lhcb/tracks_chain.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -16,18 +16,19 @@ namespace lhcb_velo_ut {
 using namespace trackplex;
 
 struct Options {
-  std::vector<std::string> files;  ///< of the VELO: event files and folders
-  std::string input;               ///< an MDF file, or a folder of bank files
-  std::string geometry;            ///< folder; empty: that of the input
-  std::string truth;               ///< folder, or "none"; empty: that of the input, if it has one
-  std::size_t generate = 0;        ///< events to generate instead
-  std::size_t events = 0;          ///< at most so many; 0: all
-  int readers = 2;                 ///< threads that read event files
+  std::vector<std::string> files;     ///< of the VELO: event files and folders
+  std::vector<std::string> inputs;    ///< an MDF file, or folders of bank files
+  std::vector<std::string> geometry;  ///< folders; empty: those of the input
+  std::string truth;         ///< folder, or "none"; empty: that of the input, if it has one
+  std::size_t generate = 0;  ///< events to generate instead
+  std::size_t events = 0;    ///< at most so many; 0: all
+  int readers = 2;           ///< threads that read event files
   bool skip_bad_events = false;
   std::string parameters = "best";
   std::string constants;    ///< of the VELO; empty: those that belong to `parameters`
   std::string velo_states;  ///< from which the UT is searched; empty: as `parameters`
   std::optional<int> sectors, candidates;  ///< instead of what `parameters` says
+  bool vertices = false;                   ///< find primary vertices
   int hits_per_slot = lhcb::TripletParams{}.hits_per_slot;
   std::string output, details, write_input;
   std::optional<std::size_t> display;  ///< number of the event to draw
@@ -35,7 +36,7 @@ struct Options {
 
   /// The year of the VELO constants.
   std::string velo_year() const;
-  lhcb::VeloUtParams tracking() const;
+  lhcb::TracksParams tracking() const;
 };
 
 /// Adds the options of lhcb_velo, or of lhcb_velo_ut.

@@ -112,13 +112,15 @@ std::size_t sum(std::span<const Result> found, const NumberOf& number_of) {
 }
 
 /// What was found, by the keys of the report.
-Json sums(std::span<const lhcb::VeloUtResult> found) {
+Json sums(std::span<const lhcb::TracksResult> found) {
   return {{"velo_hits", sum(found, [](const auto& r) { return r.velo_hits.size(); })},
           {"velo_tracks", sum(found, [](const auto& r) { return r.velo_tracks.size(); })},
           {"velo_overflow", sum(found, [](const auto& r) { return r.velo_overflow; })},
           {"ut_hits", sum(found, [](const auto& r) { return r.ut_hits.size(); })},
-          {"left_out",
-           sum(found, [](const auto& r) { return r.velo_hits.invalid + r.ut_hits.unmapped; })},
+          {"left_out", sum(found,
+                           [](const auto& r) {
+                             return r.velo_hits.invalid + r.ut_hits.unmapped + r.scifi_hits.invalid;
+                           })},
           {"tracks", sum(found, [](const auto& r) { return r.ut_tracks.size(); })}};
 }
 
@@ -182,7 +184,7 @@ void add_results(program::Program& p, const Options& options, std::size_t,
 }
 
 void add_results(program::Program& p, const Options& options, std::size_t bad_events,
-                 const Events<lhcb::RawEvent>& events, std::span<const lhcb::VeloUtResult> found) {
+                 const Events<lhcb::RawEvent>& events, std::span<const lhcb::TracksResult> found) {
   auto velo_truth = validation::velo_track_validation();
   auto ut_truth = validation::velo_ut_track_validation(true);
   for (std::size_t e = 0; e < found.size(); ++e)
@@ -215,7 +217,7 @@ void add_results(program::Program& p, const Options& options, std::size_t bad_ev
            options.hits_per_slot);
   if (p.results["left_out"] > 0)
     p.warn("{} that the detector does not have, and are skipped",
-           line("left_out", "{} super-pixels or UT hits have channels"));
+           line("left_out", "{} super-pixels, UT hits or SciFi clusters have channels"));
   velo.warn(p, "VELO tracks");
   ut.warn(p, "tracks in the UT");
   p.text = line("events velo_hits ut_hits", "{} events, {} VELO clusters, {} UT hits") +

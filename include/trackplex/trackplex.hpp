@@ -62,6 +62,7 @@
 #include <trackplex/lhcb/check_raw_banks.hpp>
 #include <trackplex/lhcb/decode_scifi.hpp>
 #include <trackplex/lhcb/scifi/find_long_tracks.hpp>
+#include <trackplex/lhcb/tracks_chain.hpp>
 #include <trackplex/lhcb/velo/fit_lines.hpp>
 #include <trackplex/lhcb/velo/search_by_triplet.hpp>
 #include <trackplex/lhcb/velo/sort_by_phi.hpp>

@@ -45,7 +45,7 @@ def ideal_detector() -> Detector:
 
 
 def read_detector(folder: str | _PathLike) -> Detector:
-    """Reads the detector that the six files of a folder describe."""
+    """Reads the detector that the files of a folder describe."""
     return Detector.read(folder)
 
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// The chains of VELO, and of VELO with UT, the decoding of the SciFi, the search for long tracks
-/// and the vertex finding, for TRACKPLEX_SPACE: device code of scalars, or host code of lanes.
+/// The chains of VELO, of VELO with UT, and with vertices and SciFi; and the decoding of the SciFi,
+/// the search for long tracks and the vertex finding by themselves, for TRACKPLEX_SPACE: device
+/// code of scalars, or host code of lanes.
 
 #include <trackplex/lhcb/decode_scifi.hpp>
 #include <trackplex/lhcb/scifi/find_long_tracks.hpp>
+#include <trackplex/lhcb/tracks_chain.hpp>
 #include <trackplex/lhcb/velo/velo_beam_states.hpp>
 #include <trackplex/lhcb/velo_ut_chain.hpp>
 #include <trackplex/vertexing/find_vertices.hpp>
@@ -79,11 +81,13 @@ template void find_vertices<double>(const Space&, const VeloHits<double, Space::
                                     const LineStates<double, Space::memory_space>&);
 
 void run(const Space& exec, const Detector& detector, std::vector<VeloResult>& velo,
-         std::vector<VeloUtResult>& velo_ut) {
+         std::vector<VeloUtResult>& velo_ut, std::vector<TracksResult>& tracks) {
   run(velo_chain<float>(exec, {}), {}, {}, velo);
   run(velo_chain<double>(exec, {}, {1 << 20, 1 << 20}), {}, {}, velo);
   run(velo_ut_chain<float>(exec, detector, {}), {}, {}, velo_ut);
   run(velo_ut_chain<double>(exec, detector, {}), {}, {}, velo_ut);
+  run(tracks_chain<float>(exec, detector, {}), {}, {}, tracks);
+  run(tracks_chain<double>(exec, detector, {}), {}, {}, tracks);
 }
 
 }  // namespace trackplex::lhcb

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <trackplex/lhcb/fingerprints.hpp>
+#include <trackplex/lhcb/tracks_results.hpp>
 #include <trackplex/lhcb/velo/velo_chain.hpp>
 #include <trackplex/lhcb/velo_ut_chain.hpp>
 #include <vector>
@@ -34,6 +35,12 @@ inline std::string bits(const lhcb::VeloResult& result) {
 }
 
 inline std::string bits(const lhcb::VeloUtResult& result) {
+  Fingerprint hash;
+  lhcb::add_result(hash, result);
+  return hash.hex();
+}
+
+inline std::string bits(const lhcb::TracksResult& result) {
   Fingerprint hash;
   lhcb::add_result(hash, result);
   return hash.hex();

@@ -138,25 +138,24 @@ TEST_CASE("Vertices of generated events are found", "[lhcb]") {
   const auto& events = generated_events();
   const auto found = vertices<float, default_lane_width<Space, float>, Space>();
   REQUIRE(found.size() == events.size());
-  test::VertexSums sums;
+  validation::VertexValidation sums;
   for (std::size_t e = 0; e < events.size(); ++e) {
     if (e == 2)
       CHECK(found[e].empty());
     else
-      sums.add(validation::match_vertices(found[e], test::true_vertices(events[e].truth)));
+      sums.add(found[e], test::true_vertices(events[e].truth));
   }
-  CAPTURE(sums.reconstructible, sums.found, sums.false_vertices, sums.duplicates,
-          test::half_width(sums.residuals[0]), test::half_width(sums.residuals[2]),
-          test::half_width(sums.pulls[0]), test::half_width(sums.pulls[1]),
-          test::half_width(sums.pulls[2]));
-  CHECK(sums.reconstructible > 70);
-  CHECK(sums.found > sums.reconstructible * 9 / 10);
-  CHECK(sums.false_vertices + sums.duplicates <= 2);
-  CHECK(test::half_width(sums.residuals[0]) < 0.02);  // mm
-  CHECK(test::half_width(sums.residuals[2]) < 0.15);
-  for (const auto& pulls : sums.pulls) {
-    CHECK(test::half_width(pulls) > 0.6);
-    CHECK(test::half_width(pulls) < 1.4);
+  using validation::half_width_68;
+  const auto& counts = sums.sums();
+  CAPTURE(counts.reconstructible, counts.found, counts.false_vertices, counts.duplicates);
+  CHECK(counts.reconstructible > 70);
+  CHECK(counts.found > counts.reconstructible * 9 / 10);
+  CHECK(counts.false_vertices + counts.duplicates <= 2);
+  CHECK(half_width_68(sums.residuals(0)) < 0.02);  // mm
+  CHECK(half_width_68(sums.residuals(2)) < 0.15);
+  for (std::size_t k = 0; k < 3; ++k) {
+    CHECK(half_width_68(sums.pulls(k)) > 0.6);
+    CHECK(half_width_68(sums.pulls(k)) < 1.4);
   }
 }
 

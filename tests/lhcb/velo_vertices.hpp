@@ -7,16 +7,11 @@
 #include <trackplex/lhcb/velo/velo_beam_states.hpp>
 #include <trackplex/lhcb/velo/velo_chain.hpp>
 #include <trackplex/lhcb/velo_ut_detector.hpp>
-#include <trackplex/validation/vertex_matching.hpp>
+#include <trackplex/validation/vertex_validation.hpp>
 #include <trackplex/vertexing/find_vertices.hpp>
 
 #include "lhcb/loaded_banks.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -81,35 +76,6 @@ inline std::vector<validation::TrueVertex> true_vertices(const lhcb::McEvent& ev
   std::vector<validation::TrueVertex> truth;
   for (const auto& v : event.vertices) truth.push_back({{v.x, v.y, v.z}, v.n_tracks});
   return truth;
-}
-
-/// Sums of the comparisons of many events.
-struct VertexSums {
-  std::uint64_t reconstructible = 0, found = 0, false_vertices = 0, duplicates = 0;
-  std::array<std::vector<double>, 3> residuals, pulls;
-
-  void add(const validation::VertexMatching& event) {
-    reconstructible += event.reconstructible;
-    found += event.found;
-    false_vertices += event.false_vertices;
-    duplicates += event.duplicates;
-    for (const auto& match : event.matches)
-      for (std::size_t k = 0; k < 3; ++k) {
-        residuals[k].push_back(match.residuals[k]);
-        pulls[k].push_back(match.pulls[k]);
-      }
-  }
-};
-
-/// Half the width around the median that contains 68 % of the values.
-inline double half_width(std::vector<double> values) {
-  const auto quantile = [](std::vector<double>& v, double q) {
-    std::sort(v.begin(), v.end());
-    return v[std::size_t(q * double(v.size() - 1) + 0.5)];
-  };
-  const double median = quantile(values, 0.5);
-  for (double& value : values) value = std::abs(value - median);
-  return quantile(values, 0.68);
 }
 
 }  // namespace trackplex::test

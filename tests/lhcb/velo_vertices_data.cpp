@@ -22,26 +22,26 @@ void check_vertices(const lhcb::TripletParams& params, std::uint64_t found) {
   REQUIRE(events.size() == 10);
   const auto vertices = test::velo_vertices<T, default_lane_width<HostExecutor, T>, HostExecutor>(
       detector, events, params);
-  test::VertexSums sums;
+  validation::VertexValidation sums;
   for (std::size_t e = 0; e < events.size(); ++e) {
     const auto truth = io::read_mc_event(folder, io::raw_event_names(folder)[e]);
-    sums.add(validation::match_vertices(vertices[e], test::true_vertices(truth)));
+    sums.add(vertices[e], test::true_vertices(truth));
   }
-  CHECK(sums.reconstructible == 59);
-  CHECK(sums.found == found);
-  CHECK(sums.false_vertices == 0);
-  CHECK(sums.duplicates == 0);
-  const double x = 1000. * test::half_width(sums.residuals[0]),
-               y = 1000. * test::half_width(sums.residuals[1]),
-               z = 1000. * test::half_width(sums.residuals[2]);
-  CAPTURE(x, y, z, test::half_width(sums.pulls[0]), test::half_width(sums.pulls[1]),
-          test::half_width(sums.pulls[2]));
+  CHECK(sums.sums().reconstructible == 59);
+  CHECK(sums.sums().found == found);
+  CHECK(sums.sums().false_vertices == 0);
+  CHECK(sums.sums().duplicates == 0);
+  using validation::half_width_68;
+  const double x = 1000. * half_width_68(sums.residuals(0)),
+               y = 1000. * half_width_68(sums.residuals(1)),
+               z = 1000. * half_width_68(sums.residuals(2));
+  CAPTURE(x, y, z);
   CHECK(x < 18.);  // um
   CHECK(y < 18.);
   CHECK(z < 75.);
-  for (const auto& pulls : sums.pulls) {
-    CHECK(test::half_width(pulls) > 0.8);
-    CHECK(test::half_width(pulls) < 1.2);
+  for (std::size_t k = 0; k < 3; ++k) {
+    CHECK(half_width_68(sums.pulls(k)) > 0.8);
+    CHECK(half_width_68(sums.pulls(k)) < 1.2);
   }
 }
 

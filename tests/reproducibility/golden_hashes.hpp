@@ -82,6 +82,7 @@ inline const Golden scifi_hits_golden{"903350db23a89156", "d6becfbd78c07bad"};
 inline const Golden long_tracks_golden{"3a964846bad7f0fe", "cbe03f0eb335ec61"};
 
 inline const Golden vertices_golden{"a3108e0e9f193eb0", "6d7203a5da675e92"};
+inline const Golden tracks_chain_golden{"9f6a271c39b6593f", "ba6d98c468c1b7d3"};
 
 inline const std::string raw_events_golden = "907c825a65df9f62";
 inline const Golden velo_ut_hits_golden{"a81fbca7341ddc27", "b031381def3e6651"};

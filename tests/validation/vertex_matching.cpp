@@ -2,6 +2,7 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/validation/vertex_matching.hpp>
+#include <trackplex/validation/vertex_validation.hpp>
 #include <vector>
 
 using namespace trackplex;
@@ -46,4 +47,29 @@ TEST_CASE("Vertices far from all true ones are false", "[validation]") {
   CHECK(match_vertices(std::vector{vertex_at(0.)}, {}).false_vertices == 1);
   CHECK(match_vertices({}, truth).reconstructible == 1);
   CHECK(match_vertices({}, truth, 6).reconstructible == 0);
+}
+
+TEST_CASE("Comparisons of vertices of many events are summed", "[validation]") {
+  const std::vector<TrueVertex> truth = {{{0., 0., -30.}, 12}, {{0., 0., 5.}, 4}};
+  validation::VertexValidation all;
+  CHECK(all.sums().reconstructible == 0);
+  all.add(std::vector{vertex_at(-29.9), vertex_at(50.)}, truth);
+  all.add(std::vector{vertex_at(5.1), vertex_at(5.2)}, truth);
+  CHECK(all.events() == 2);
+  CHECK(all.sums().reconstructible == 4);
+  CHECK(all.sums().found == 2);
+  CHECK(all.sums().false_vertices == 1);
+  CHECK(all.sums().duplicates == 1);
+  REQUIRE(all.residuals(2).size() == 2);
+  CHECK(all.residuals(2)[1] == Approx(0.1));
+  CHECK(all.residuals(0)[0] == Approx(0.01));
+  CHECK(all.pulls(2)[0] == Approx(1.));
+}
+
+TEST_CASE("Half widths contain 68 % of the values", "[validation]") {
+  CHECK(validation::half_width_68({}) == 0.);
+  CHECK(validation::half_width_68({3.}) == 0.);
+  std::vector<double> values;
+  for (int i = 1000; i >= 0; --i) values.push_back(7. + 0.001 * i);
+  CHECK(validation::half_width_68(values) == Approx(0.34).margin(0.002));
 }

@@ -719,6 +719,103 @@ class Tracks(Case):
         self.assertGreater(sum(series["y"]), 0.9 * self.report_["results"]["momentum"]["tracks"])
 
 
+class Vertices(FileCase):
+    """Primary vertices, which --vertices asks for."""
+    KEYS = ["reconstructed", "overflow", "events_with_truth", "particles", "found", "efficiency", "efficiency_error", "false",
+            "duplicates", "resolution_um", "pulls"]
+
+    def test_the_truth_is_found(self):
+        report = self.report("--generate", 20, "--vertices")
+        results = report["results"]
+        self.assertEqual([key for key in results if key not in ("scifi_hits", "vertices")], RESULTS)
+        vertices = results["vertices"]
+        self.assertEqual(list(vertices), self.KEYS)
+        self.assertEqual(results["scifi_hits"], 0)
+        self.assertEqual(vertices["events_with_truth"], 20)
+        self.assertGreater(vertices["found"], 0.9 * vertices["particles"])
+        self.assertLess(vertices["false"], 0.1 * vertices["found"])
+        self.assertAlmostEqual(vertices["efficiency"], vertices["found"] / vertices["particles"])
+        for axis, limit in (("x", 30), ("y", 30), ("z", 150)):
+            self.assertTrue(1 < vertices["resolution_um"][axis] < limit, axis)
+            self.assertTrue(0.6 < vertices["pulls"][axis] < 1.4, axis)
+        (plot,) = [plot for plot in report["plots"] if plot["name"] == "vertices"]
+        self.assertEqual(len(plot["panels"]), 3)
+        times = report["runs"][0]["time_us"]
+        self.assertEqual([*times], STEPS[:-2] + ["vertices", "scifi_decoding"] + STEPS[-2:])
+
+    def test_everything_else_stays(self):
+        without, results = (self.report("--generate", 3, *more)["results"] for more in ((), ("--vertices", )))
+        self.assertNotIn("vertices", without)
+        self.assertNotEqual(results["hash"], without["hash"])
+        for key in RESULTS[:-1]:
+            self.assertEqual(results[key], without[key], key)
+
+    def test_every_backend_and_the_pipeline_give_the_same(self):
+        direct = self.report("--generate", 6, "--vertices")["results"]
+        report = self.report("--generate", 6, "--vertices", "--backend", "all", "--slots", 2, "--batch", 4)
+        for outcome in report["runs"]:
+            self.assertEqual(outcome["hash"], direct["hash"])
+        self.assertEqual(report["results"], direct)
+
+    def test_a_journal_keeps_them(self):
+        common = ("--generate", 5, "--vertices", "--journal", self.folder / "run.journal")
+        first, second = self.report(*common)["results"], self.report(*common)["results"]
+        self.assertEqual(first, second)
+        self.assertGreater(first["vertices"]["found"], 5)
+
+    def test_fingerprints_name_the_steps(self):
+        file = self.folder / "fingerprints.json"
+        self.succeed("--generate", 2, "--vertices", "--repeat", 1, "--fingerprints", file)
+        self.assertIn("find_vertices", file.read_text())
+
+    def test_the_list_of_algorithms(self):
+        text = self.succeed("--list-algorithms").stdout
+        self.assertRegex(text, r"find_vertices +device, not in the default sequence")
+        text = self.succeed("--list-algorithms", "--vertices").stdout
+        self.assertRegex(text, r"find_vertices +device\n")
+        self.assertRegex(text, r"collect_velo_ut +host, not in the default sequence")
+
+    def test_output(self):
+        common = (*self.GENERATE, "--vertices")
+        report, events = self.tracks_of(*common)
+        n = report["results"]["vertices"]["reconstructed"]
+        self.assertEqual(sum(len(event["vertices"]) for event in events), n)
+        file = self.folder / "t.csv"
+        self.succeed(*common, "--repeat", 1, "--output", file)
+        table = read_csv(beside(file, "vertices"))
+        self.assertEqual(table.rows(), n)
+        expected = [(e, v) for e, event in enumerate(events) for v in range(len(event["vertices"]))]
+        self.assertEqual(list(zip(table["event"], table["vertex"])), expected)
+        z = [vertex["z"] for event in events for vertex in event["vertices"]]
+        self.assertEqual([float32(value) for value in table["z"]], [float32(value) for value in z])
+        without = self.folder / "without.csv"
+        self.succeed(*self.GENERATE, "--repeat", 1, "--output", without)
+        self.assertFalse(beside(without, "vertices").exists())
+        self.assertEqual(without.read_bytes().split(b"\nevent", 1)[1], file.read_bytes().split(b"\nevent", 1)[1])
+
+    def test_the_picture_and_the_table(self):
+        report = self.report(*self.GENERATE, "--vertices", "--display", 1)
+        (plot,) = [plot for plot in report["plots"] if plot["name"] == "event"]
+        (series,) = [series for series in plot["panels"][0]["series"] if series["label"] == "vertices"]
+        self.assertGreater(len(series["x"]), 0)
+        text = self.succeed("--generate", 3, "--vertices", "--repeat", 1).stdout
+        for words in ("true primary vertices", "residual [um]", "pull"):
+            self.assertIn(words, text)
+        self.assertLessEqual(max(map(len, text.splitlines())), 100)
+
+    def test_folders_complete_each_other(self):
+        expected = self.report("--input", self.events, "--vertices")["results"]
+        second = self.folder / "second"
+        for name in ("banks/UT", "geometry/ut_tables.bin", "MC_info"):
+            (second / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.events / name).rename(second / name)
+        found = self.report("--input", self.events, second, "--vertices")
+        self.assertEqual(found["results"], expected)
+        self.assertEqual((found["input"]["path"], found["input"]["further_paths"]), (str(self.events), [str(second)]))
+        self.fail_with(3, "ut_tables.bin", "--input", self.events, "--repeat", 1)
+        self.fail_with(2, "is not a folder", "--input", self.events, second / "geometry" / "ut_tables.bin")
+
+
 class Data(Case):
     """Ten simulated events of LHCb."""
 
@@ -748,6 +845,31 @@ class Data(Case):
 
     def test_every_backend_gives_the_same(self):
         self.succeed("--input", self.data, "--repeat", 1, "--backend", "all", "--lanes", "all")
+
+    def test_vertices(self):
+        vertices = self.report("--input", self.data, "--parameters", "2020", "--vertices")["results"]["vertices"]
+        self.assertEqual([vertices[key] for key in ("particles", "found", "false", "duplicates")], [59, 56, 0, 0])
+
+    def test_with_the_scifi(self):
+        scifi = self.data.with_name("lhcb-scifi")
+        if not scifi.exists():
+            raise unittest.SkipTest(f"{scifi} is absent")
+        without = self.report("--input", self.data)["results"]
+        results = self.report("--input", self.data, scifi)["results"]
+        self.assertEqual(results["scifi_hits"], 38599)
+        self.assertEqual(results["left_out"], 0)
+        self.assertEqual(results["vertices"]["false"], 0)
+        self.assertEqual(results["categories"], without["categories"])
+        (mdf,) = (self.data / "mdf").glob("*.mdf")
+        from_mdf = self.report("--input", mdf, "--geometry", self.data / "geometry", scifi / "geometry")["results"]
+        self.assertEqual(from_mdf, results)
+        copy = self.folder / "copy"
+        self.succeed("--input", self.data, scifi, "--repeat", 1, "--write-input", copy)
+        self.assertEqual(self.report("--input", copy)["results"], results)
+        damaged = copy / "banks" / "FTCluster" / "6718861_6002.bin"
+        damaged.write_bytes(damaged.read_bytes()[:50])
+        self.fail_with(3, "FTCluster", "--input", copy, "--repeat", 1)
+        self.assertEqual(self.report("--input", copy, "--skip-bad-events")["results"]["bad_events"], 1)
 
 
 if __name__ == "__main__":

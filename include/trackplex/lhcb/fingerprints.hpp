@@ -2,7 +2,12 @@
 #pragma once
 
 #include <trackplex/core/fingerprint.hpp>
+#include <trackplex/lhcb/tracks_results.hpp>
 #include <trackplex/lhcb/velo_ut_results.hpp>
+#include <trackplex/vertexing/vertices.hpp>
+
+#include <cstdint>
+#include <span>
 
 /// @file
 /// Fingerprints of the results of an event, sensitive to every bit. Floating-point numbers are
@@ -44,6 +49,35 @@ inline void add_result(Fingerprint& hash, const VeloUtResult& result) {
     hash.add(track.velo_track).add(track.hits);
     for (const double value : {track.qop, track.chi2, track.x, track.slope}) hash.add(value);
   }
+}
+
+/// Adds SciFi hits to a fingerprint.
+template <class Real = double>
+void add_hits(Fingerprint& hash, const ScifiHitList& list) {
+  hash.add(std::uint64_t(list.size()));
+  for (const auto* values : {&list.x, &list.z, &list.y_begin, &list.y_end})
+    for (const double value : *values) hash.add(Real(value));
+  hash.add(list.cluster_size).add(list.ids).add(list.zone_offsets).add(list.invalid);
+}
+
+/// Adds vertices to a fingerprint.
+template <class Real = double>
+void add_vertices(Fingerprint& hash, std::span<const vertexing::Vertex> vertices) {
+  hash.add(std::uint64_t(vertices.size()));
+  for (const auto& vertex : vertices) {
+    for (const double value : vertex.position) hash.add(Real(value));
+    for (const double value : vertex.covariance) hash.add(Real(value));
+    hash.add(Real(vertex.weight)).add(vertex.tracks);
+  }
+}
+
+/// Adds a result to a fingerprint. A result of VELO and UT only has the fingerprint of its
+/// VeloUtResult.
+inline void add_result(Fingerprint& hash, const TracksResult& result) {
+  add_result(hash, static_cast<const VeloUtResult&>(result));
+  if (result.scifi_hits.size() > 0) add_hits(hash, result.scifi_hits);
+  if (!result.vertices.empty()) add_vertices(hash, result.vertices);
+  if (result.vertex_overflow > 0) hash.add(result.vertex_overflow);
 }
 
 }  // namespace trackplex::lhcb

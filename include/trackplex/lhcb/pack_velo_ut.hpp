@@ -313,7 +313,8 @@ struct PackVeloUt {
 };
 
 /// Algorithm on the host: the result of each event, views of the arrays of all events.
-template <class MemorySpace>
+/// @tparam Result  VeloUtResult, or a structure that begins with one
+template <class MemorySpace, class Result = VeloUtResult>
 struct CollectVeloUt {
   using Offsets = VeloUtOffsets<MemorySpace>;                     ///< Read: offsets of the items.
   using Packed = chain::Packed<VeloUtArrays<Kokkos::HostSpace>>;  ///< Read: the arrays.
@@ -321,14 +322,14 @@ struct CollectVeloUt {
 
   /// Appends a result for each event.
   void operator()(const Offsets& offsets, const Packed& packed,
-                  chain::Results<VeloUtResult>& results) const {
+                  chain::Results<Result>& results) const {
     results.values.reserve(std::size_t(offsets.n_events));
     for (int e = 0; e < offsets.n_events; ++e)
-      results.values.push_back(
-          {velo_hits(offsets, packed, e), velo_track_list(packed.velo_tracks, offsets, e),
-           packed.velo_tracks.overflow(std::size_t(e)), ut_hits(offsets, packed, e),
-           part(offsets, offsets.windows, e, packed.windows),
-           part(offsets, offsets.ut_tracks, e, packed.ut_tracks), packed.owner});
+      results.values.push_back(Result{VeloUtResult{
+          velo_hits(offsets, packed, e), velo_track_list(packed.velo_tracks, offsets, e),
+          packed.velo_tracks.overflow(std::size_t(e)), ut_hits(offsets, packed, e),
+          part(offsets, offsets.windows, e, packed.windows),
+          part(offsets, offsets.ut_tracks, e, packed.ut_tracks), packed.owner}});
   }
 
  private:

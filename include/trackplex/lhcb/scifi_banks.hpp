@@ -50,20 +50,27 @@ using StagedScifiBanks = chain::Staged<ScifiInput<Kokkos::HostSpace>>;
 struct StageScifiBanks {
   static constexpr const char* name = "stage_scifi_banks";
 
+  bool enabled = true;  ///< false: there are no events for the steps that read the banks
+
   /// Sets the sizes of the banks and allocates their arrays.
   /// @throws UsageError, CapacityError as allocate_raw_banks()
   template <class Memory>
   void allocate(const Memory& memory, const chain::Events<RawEvent>& events,
                 StagedScifiBanks& staged) const {
     const auto of_banks = memory.of(staged);
-    allocate_raw_banks(of_banks, events.pointers, &RawEvent::scifi, staged.banks);
-    allocate_scifi_capacity(of_banks, events.pointers, staged.capacity);
+    allocate_raw_banks(of_banks, read_of(events), &RawEvent::scifi, staged.banks);
+    allocate_scifi_capacity(of_banks, read_of(events), staged.capacity);
   }
   /// Writes the banks, and the capacity that their hits need.
   /// @throws InputError, CapacityError as stage_scifi_capacity()
   void operator()(const chain::Events<RawEvent>& events, StagedScifiBanks& staged) const {
-    stage_raw_banks(events.pointers, &RawEvent::scifi, staged.banks);
-    stage_scifi_capacity(events.pointers, staged.capacity);
+    stage_raw_banks(read_of(events), &RawEvent::scifi, staged.banks);
+    stage_scifi_capacity(read_of(events), staged.capacity);
+  }
+
+ private:
+  std::span<const RawEvent* const> read_of(const chain::Events<RawEvent>& events) const {
+    return events.pointers.first(enabled ? events.pointers.size() : 0);
   }
 };
 

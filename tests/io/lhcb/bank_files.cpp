@@ -132,3 +132,27 @@ TEST_CASE("An event survives the bank files of a folder", "[io]") {
   check_refused([&] { read_raw_event(folder, "7_9"); }, "7_9.bin: cannot be opened");
   std::filesystem::remove_all(folder);
 }
+
+TEST_CASE("Folders of bank files complete each other", "[io]") {
+  const auto root = std::filesystem::temp_directory_path() / "trackplex_bank_folders";
+  std::filesystem::remove_all(root);
+  const std::vector<std::filesystem::path> folders = {root / "first", root / "second"};
+  auto event = test::small_raw_event();
+  write_raw_event(folders[0], "7_10", event);
+  check_refused([&] { read_raw_event(folders, "7_11"); }, "first/banks/VP/7_11.bin: cannot be");
+  event.scifi.version = 5;
+  event.scifi.push_back(3, test::Words{0, 0x013f006a});
+  write_raw_event(folders[1], "7_10", event);
+  std::filesystem::remove_all(folders[1] / "banks" / "VP");
+  auto found = read_raw_event(folders, "7_10");
+  CHECK(found.name == (folders[0] / "7_10").string());
+  CHECK(found.vp == event.vp);
+  CHECK(found.scifi == event.scifi);
+  CHECK(raw_event_names(folders) == std::vector<std::string>{"7_10"});
+  // the last folder with banks of a kind prevails
+  event.ut = {};
+  write_raw_event(folders[1], "7_10", event);
+  found = read_raw_event(folders, "7_10");
+  CHECK(found.ut.size() == 0);
+  std::filesystem::remove_all(root);
+}

@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
 #include <trackplex/io/lhcb/lhcb_geometry.hpp>
+#include <vector>
 
 #include "lhcb/scifi_reference.hpp"
 #include "support/refusals.hpp"
@@ -37,6 +38,27 @@ TEST_CASE("A detector survives a folder", "[io]") {
   bad.polarity = 0.f;
   check_refused([&] { write_detector(folder, bad); }, "detector: polarity: 0.000000 is neither");
   CHECK_FALSE(std::filesystem::exists(folder));
+}
+
+TEST_CASE("A detector with a SciFi survives folders that complete each other", "[io]") {
+  const auto root = std::filesystem::temp_directory_path() / "trackplex_detector_folders";
+  std::filesystem::remove_all(root);
+  const std::vector<std::filesystem::path> folders = {root / "first", root / "second"};
+  auto detector = test::small_detector();
+  CHECK_FALSE(detector.scifi.has_value());
+  write_detector(folders[0], detector);
+  detector.scifi = test::small_scifi();
+  detector.polarity = -detector.polarity;
+  write_detector(folders[1], detector);
+  CHECK((read_detector(folders[1]) == detector));
+  for (const char* file : {"velo_geometry.bin", "ut_geometry.bin", "beamline.bin"})
+    std::filesystem::remove(folders[1] / file);
+  CHECK((read_detector(folders) == detector));
+  std::filesystem::remove(folders[0] / "beamline.bin");
+  check_refused([&] { read_detector(folders); }, "first/beamline.bin: cannot be opened");
+  detector.scifi->length.pop_back();
+  check_refused([&] { write_detector(root / "third", detector); }, "detector: length");
+  std::filesystem::remove_all(root);
 }
 
 TEST_CASE("velo_geometry.bin is read to the last byte", "[io]") {

@@ -77,3 +77,32 @@ TEST_CASE("Tracks through VELO and UT are written as CSV", "[io]") {
   CHECK(read_file(io::file_of_table(file.path, "events")) ==
         "event,run,number,name,n_tracks\n0,7,12,\"7_12\",0\n1,7,12,\"7_12\",1\n");
 }
+
+TEST_CASE("Vertices are written next to tracks", "[io]") {
+  const std::vector<vertexing::Vertex> vertices = {
+      {{0.5, -0.25, 12.}, {4., 1., 9., -2., 3., 16.}, 7.5, 8}, {{0., 0., 20.}, {}, 3., 2}};
+  const auto write = [&](const std::filesystem::path& path) {
+    io::VeloUtTrackFile file(path, {}, io::ColumnType::float64, true);
+    file.add(event, {}, vertices);
+    file.add(event, one_track());
+    file.finish();
+  };
+  const auto json = std::filesystem::temp_directory_path() / "trackplex_vertices.json";
+  write(json);
+  CHECK(read_file(json).find(
+            R"("tracks":[],"vertices":[{"x":0.5,"y":-0.25,"z":12.0,"covariance":[4.0,1.0,9.0,)"
+            R"(-2.0,3.0,16.0],"weight":7.5,"tracks":8},{"x":0.0,)") != std::string::npos);
+  CHECK(read_file(json).ends_with("\"vertices\":[]}\n]}\n"));
+  std::filesystem::remove(json);
+
+  const auto csv = std::filesystem::temp_directory_path() / "trackplex_vertices.csv";
+  write(csv);
+  CHECK(read_file(io::file_of_table(csv, "vertices")) ==
+        "event,vertex,x[mm],y[mm],z[mm],xx[mm^2],xy[mm^2],yy[mm^2],xz[mm^2],yz[mm^2],zz[mm^2],"
+        "weight,n_tracks\n"
+        "0,0,0.5,-0.25,12,4,1,9,-2,3,16,7.5,8\n"
+        "0,1,0,0,20,0,0,0,0,0,0,3,2\n");
+  for (const auto* table : {"hits", "events", "vertices"})
+    std::filesystem::remove(io::file_of_table(csv, table));
+  std::filesystem::remove(csv);
+}

@@ -19,6 +19,7 @@
 #include <trackplex/lhcb/raw_banks.hpp>
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,13 @@ std::string bank_file_bytes(const lhcb::RawBanks& banks);
 lhcb::RawEvent read_raw_event(const std::filesystem::path& folder, const std::string& name,
                               BankFileVersions versions = {});
 
+/// The same for folders that complete each other, of which there is at least one: banks of a kind
+/// are read from the last folder with a subfolder for them. The name in messages is that of the
+/// first folder.
+/// @throws InputError as read_raw_event() of one folder
+lhcb::RawEvent read_raw_event(std::span<const std::filesystem::path> folders,
+                              const std::string& name, BankFileVersions versions = {});
+
 /// Writes the VP and UT banks of an event, and its SciFi banks if it has some, as the files of the
 /// event `name`, and creates the folders.
 /// @throws InputError or UsageError if lhcb::check_raw_event finds a fault, Error if writing fails
@@ -62,6 +70,10 @@ void write_raw_event(const std::filesystem::path& folder, const std::string& nam
 /// lacks one of its two files is included; reading it fails.
 /// @throws InputError if there is none
 std::vector<std::string> raw_event_names(const std::filesystem::path& folder);
+
+/// The same for folders that complete each other, see read_raw_event().
+/// @throws InputError if there is no event
+std::vector<std::string> raw_event_names(std::span<const std::filesystem::path> folders);
 
 }  // namespace trackplex::io
 

@@ -29,6 +29,7 @@
 
 #include <array>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -83,11 +84,17 @@ std::array<float, 2> parse_beamline(std::string_view bytes, const std::string& n
 /// @throws InputError if they are damaged or impossible
 float parse_polarity(std::string_view bytes, const std::string& name);
 
-/// Reads the detector that the six files of a folder describe.
+/// Reads the detector that the files of a folder describe: six, and scifi_geometry.bin if it
+/// exists.
 /// @throws InputError if a file is missing, damaged or impossible
 lhcb::Detector read_detector(const std::filesystem::path& folder);
 
-/// Writes the six files of a detector, and creates the folder. They read back as an equal detector.
+/// The same for folders that complete each other, of which there is at least one: each file is read
+/// from the last folder that has it.
+/// @throws InputError if a file is missing, damaged or impossible
+lhcb::Detector read_detector(std::span<const std::filesystem::path> folders);
+
+/// Writes the files of a detector, and creates the folder. They read back as an equal detector.
 /// @throws InputError if lhcb::check_detector finds a fault, Error if writing fails
 void write_detector(const std::filesystem::path& folder, const lhcb::Detector& detector);
 

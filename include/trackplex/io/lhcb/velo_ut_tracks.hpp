@@ -16,16 +16,28 @@
 /// both from 0; `velo_track` is the number of the VELO track in the event, and x to ty are its
 /// state at the beam. x_ut and slope_ut are x and dx/dz at the middle of the UT, and chi2 is that
 /// of the p-kick fit per degree of freedom.
+///
+/// A file with vertices has "vertices":[{"x":mm,"y":,"z":,"covariance":[xx,xy,yy,xz,yz,zz in
+/// mm^2],"weight":,"tracks":}, ...] in each event, or a further table
+///
+///   vertices: event, vertex, x[mm], y[mm], z[mm], xx[mm^2], xy[mm^2], yy[mm^2], xz[mm^2],
+///             yz[mm^2], zz[mm^2], weight, n_tracks
+///
+/// of position, covariance, sum of the weights of the tracks, and number of tracks with a weight
+/// above 1/2; `vertex` is the number of the vertex in the event.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/io/tables/event_file.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
 #include <trackplex/lhcb/velo_ut_results.hpp>
+#include <trackplex/vertexing/vertices.hpp>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
 #include <filesystem>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace trackplex::io {
@@ -40,20 +52,32 @@ class VeloUtTrackFile {
   /// Opens the file. `real` is the type of the numbers in tables; JSON stores no metadata.
   /// @throws UsageError for another extension, Error if the file cannot be opened
   explicit VeloUtTrackFile(const std::filesystem::path& path, Metadata metadata = {},
-                           ColumnType real = ColumnType::float64);
+                           ColumnType real = ColumnType::float64)
+      : VeloUtTrackFile(path, std::move(metadata), real, false) {}
+
+  /// Opens a file with vertices if `with_vertices`.
+  /// @throws UsageError, Error as the other constructor
+  VeloUtTrackFile(const std::filesystem::path& path, Metadata metadata, ColumnType real,
+                  bool with_vertices);
 
   /// Appends the tracks of an event.
-  void add(const lhcb::RawEvent& event, const lhcb::VeloUtResult& found);
+  void add(const lhcb::RawEvent& event, const lhcb::VeloUtResult& found) { add(event, found, {}); }
+
+  /// Appends the tracks and, to a file with vertices, the vertices of an event.
+  void add(const lhcb::RawEvent& event, const lhcb::VeloUtResult& found,
+           std::span<const vertexing::Vertex> vertices);
 
   /// Ends the file; without it, JSON, HDF5 and SDDS are incomplete.
   /// @throws Error if it could not be written completely
   void finish() { file_.finish(); }
 
  private:
-  static std::vector<Table> tables_of(ColumnType real);
+  static std::vector<Table> tables_of(ColumnType real, bool with_vertices);
 
-  void add_rows(TableFile& tables, const lhcb::RawEvent& event, const lhcb::VeloUtResult& found);
+  void add_rows(TableFile& tables, const lhcb::RawEvent& event, const lhcb::VeloUtResult& found,
+                std::span<const vertexing::Vertex> vertices);
 
+  bool with_vertices_;
   EventFile file_;
   std::size_t events_ = 0, n_tracks_ = 0;
 };

@@ -254,6 +254,7 @@ TRACKPLEX_INLINE void check_detector(const Detector& detector, std::string_view 
   check_ut_magnet_tables(detector.magnet, where);
   check_beam(detector.beam_x, detector.beam_y, where);
   check_polarity(detector.polarity, where);
+  if (detector.scifi) check_scifi_geometry(*detector.scifi, where);
 }
 
 }  // namespace trackplex::lhcb

@@ -42,7 +42,8 @@ struct ScifiDecoding {
     Index* mat_code;
     Index* row;
     RealScalar* x;
-    Index* sorted_code;  ///< in the final order
+    RealScalar* distance;  ///< in the order of the mats, see distance_of()
+    Index* sorted_code;    ///< in the final order
 
     static constexpr int margin = 32;  ///< more than the lanes of a pack
 
@@ -56,6 +57,7 @@ struct ScifiDecoding {
           mat_code(carver.take_with_margin<Index>(hits, margin)),
           row(carver.take_with_margin<Index>(hits, margin)),
           x(carver.take_with_margin<RealScalar>(hits, margin)),
+          distance(carver.take<RealScalar>(hits)),
           sorted_code(carver.take<Index>(hits)) {}
   };
 
@@ -198,6 +200,7 @@ struct ScifiDecoding {
       const Real distance = distance_of(code, mat, mask);
       tile.store(scratch.row, gather<Integer>(table.row.data(), mat, mask));
       tile.store(scratch.x, position(distance, table.x_step, table.x, mat, mask));
+      tile.store(scratch.distance, distance);
     });
     team.barrier();
   }
@@ -242,6 +245,7 @@ struct ScifiDecoding {
     team.barrier();
   }
 
+  /// Writes the hits. Where the order by mat is the final one, distances and x are known.
   template <class Team>
   KOKKOS_FUNCTION void decode(const Team& team, const Scratch& scratch, bool ordered,
                               std::uint32_t first, int n) const {
@@ -251,10 +255,12 @@ struct ScifiDecoding {
           tile.template load<Integer>(ordered ? scratch.mat_code : scratch.sorted_code);
       const Integer mat = code >> ScifiCode::mat_shift;
       const Integer size = field<ScifiCode::size_bits>(code, 0);
-      const Real distance = distance_of(code, mat, mask);
+      const Real distance = ordered ? tile.load(scratch.distance) : distance_of(code, mat, mask);
       const Real y = position(distance, table.y_step, table.y, mat, mask);
       const Real other = y + gather<Real>(table.length.data(), mat, mask);
-      tile.store(hits.x.data() + first, position(distance, table.x_step, table.x, mat, mask));
+      tile.store(hits.x.data() + first, ordered
+                                            ? tile.load(scratch.x)
+                                            : position(distance, table.x_step, table.x, mat, mask));
       tile.store(hits.z.data() + first, position(distance, table.z_step, table.z, mat, mask));
       tile.store(hits.y_begin.data() + first, min(y, other));
       tile.store(hits.y_end.data() + first, max(y, other));

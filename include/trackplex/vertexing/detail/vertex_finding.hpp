@@ -18,6 +18,8 @@ namespace trackplex::vertexing::detail {
 template <class Real, class Tracks, class Output>
 struct VertexFinding {
   using T = ScalarOf<Real>;
+  using Integer = IntegerOf<Real>;
+  using I = ScalarOf<Integer>;
 
   Tracks tracks;
   Output vertices;
@@ -83,10 +85,11 @@ struct VertexFinding {
     team.barrier();
     team.template for_each<int>(n_tracks, [&](Tile<int> tile) {
       const std::size_t i = first + std::size_t(tile.first);
-      add_to_histogram(team, cuts,
-                       TrackAtBeam<T>{tracks.x(i), tracks.y(i), tracks.z(i), tracks.tx(i),
-                                      tracks.ty(i), tracks.wxx(i), tracks.wxy(i), tracks.wyy(i)},
-                       scratch.histogram);
+      add_to_histogram<Real>(
+          team, cuts,
+          TrackAtBeam<T>{tracks.x(i), tracks.y(i), tracks.z(i), tracks.tx(i), tracks.ty(i),
+                         tracks.wxx(i), tracks.wxy(i), tracks.wyy(i)},
+          scratch.histogram);
     });
     team.barrier();
     team.single([&] {
@@ -109,8 +112,6 @@ struct VertexFinding {
   template <class Team>
   KOKKOS_FUNCTION void sort_tracks(const Team& team, const Scratch& scratch, std::size_t first,
                                    int n_tracks) const {
-    using Integer = IntegerOf<Real>;
-    using I = ScalarOf<Integer>;
     team.for_each(n_tracks, [&](Tile<Real> tile) {
       const auto usable = tile.load(tracks.wxx.data() + first) > Real(T(0));
       tile.store(scratch.key,
@@ -118,20 +119,13 @@ struct VertexFinding {
     });
     team.barrier();
     team.for_each(n_tracks, [&](Tile<Real> tile) {
-      const Real own = tile.load(scratch.key);
-      const Integer index = tile.index();
-      Integer place(I(0));
-      for (int i = 0; i < n_tracks; ++i) {
-        const Real other(scratch.key[i]);
-        const auto before = other < own || (other == own && Integer(I(i)) < index);
-        place = select(before, place + Integer(I(1)), place);
-      }
+      const Integer place = place_of(tile, scratch.key, n_tracks);
       const auto put = [&](TrackQuantity q, const Real& value) {
         scatter(scratch.sorted + q * tracks.max_event_tracks, place, value, tile.mask());
       };
       put(track_x, tile.load(tracks.x.data() + first));
       put(track_y, tile.load(tracks.y.data() + first));
-      put(track_z, own);
+      put(track_z, tile.load(scratch.key));
       put(track_tx, tile.load(tracks.tx.data() + first));
       put(track_ty, tile.load(tracks.ty.data() + first));
       put(track_wxx, tile.load(tracks.wxx.data() + first));
@@ -139,6 +133,22 @@ struct VertexFinding {
       put(track_wyy, tile.load(tracks.wyy.data() + first));
     });
     team.barrier();
+  }
+
+  /// Number of tracks before those of the tile, in the order of (key, index).
+  KOKKOS_FUNCTION static Integer place_of(const Tile<Real>& tile, const T* key, int n_tracks) {
+    const Real own = tile.load(key);
+    const Integer index = tile.index(), one(I(1));
+    Integer place(I(0));
+    for (int i = 0; i < tile.first; ++i) place = select(Real(key[i]) <= own, place + one, place);
+    const int end = tile.first + tile.count;
+    for (int i = tile.first; i < end; ++i) {
+      const Real other(key[i]);
+      const auto before = other < own || (other == own && Integer(I(i)) < index);
+      place = select(before, place + one, place);
+    }
+    for (int i = end; i < n_tracks; ++i) place = select(Real(key[i]) < own, place + one, place);
+    return place;
   }
 
   /// Index of the first track at z or above.
@@ -198,18 +208,20 @@ struct VertexFinding {
     }
   };
 
+  /// Tracks with a larger chi2 do not count: their densities are far below the rounding errors of
+  /// sums, and would be subnormal numbers, with which CPUs calculate slowly.
+  static constexpr T max_chi2 = T(160);
+
   KOKKOS_FORCEINLINE_FUNCTION static Real density(const Real& chi2) {
-    return trackplex::exp(Real(T(-0.5)) * chi2);
+    return trackplex::exp(Real(T(-0.5)) * min(chi2, Real(max_chi2)));
   }
 
-  /// The tracks of a tile that are near the peak of a vertex.
-  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> near(const Tile<Real>& tile, const Scratch& scratch,
-                                                int v) const {
-    using Integer = IntegerOf<Real>;
-    using I = ScalarOf<Integer>;
+  /// The tracks of a tile that count for a vertex: near its peak, and with not too large a chi2.
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> counting(const Tile<Real>& tile, const Scratch& scratch,
+                                                    int v, const Real& chi2) const {
     const Integer index = tile.index();
     return tile.mask() && index >= Integer(I(scratch.begin[v])) &&
-           index < Integer(I(scratch.end[v]));
+           index < Integer(I(scratch.end[v])) && chi2 < Real(max_chi2);
   }
 
   /// Adds up, for each track, the densities of all vertices.
@@ -225,7 +237,8 @@ struct VertexFinding {
             tile.first + tile.count <= scratch.begin[v])
           continue;
         const Real chi2 = lines.to(scratch.position, v, cuts.max_vertices).chi2;
-        total = total + select(near(tile, scratch, v), density(chi2), zero);
+        const auto counts = counting(tile, scratch, v, chi2);
+        if (any_of(counts)) total = total + select(counts, density(chi2), zero);
       }
       tile.store(scratch.total, total);
     });
@@ -248,22 +261,32 @@ struct VertexFinding {
       for (int c = 0; c < n_sums; ++c) slot.store(scratch.partial + c * partials, sums[c]);
     });
     team.barrier();
-    team.template for_each<int>(n_sums, [&](Tile<int> c) {
-      T* const p = scratch.partial + c.first * partials;
-      for (int half = partials / 2; half > 0; half /= 2)
-        for (int i = 0; i < half; ++i) p[i] += p[i + half];
-    });
+    team.template for_each<int>(
+        n_sums, [&](Tile<int> c) { add_halves(scratch.partial + c.first * partials); });
     team.barrier();
     team.single([&] { step(scratch, v, iteration); });
     team.barrier();
+  }
+
+  /// Adds the upper half of the partial sums to the lower one until one is left.
+  KOKKOS_FUNCTION static void add_halves(T* p) {
+    constexpr int width = width_of<Real>;
+    int half = partials / 2;
+    for (; half >= width; half /= 2)
+      for (int i = 0; i < half; i += width)
+        store(p + i, load<Real>(p + i) + load<Real>(p + i + half));
+    for (; half > 0; half /= 2)
+      for (int i = 0; i < half; ++i) p[i] += p[i + half];
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void add_tracks(const Tile<Real>& tile, const Scratch& scratch, int v,
                                               Real (&sums)[n_sums]) const {
     const Lines t(tile, scratch.sorted, tracks.max_event_tracks);
     const Residual r = t.to(scratch.position, v, cuts.max_vertices);
+    const auto counts = counting(tile, scratch, v, r.chi2);
+    if (!any_of(counts)) return;
     const Real zero(T(0));
-    const Real w = select(near(tile, scratch, v), density(r.chi2) / tile.load(scratch.total), zero);
+    const Real w = select(counts, density(r.chi2) / tile.load(scratch.total), zero);
     const Real sx = fma(t.wxx, t.tx, t.wxy * t.ty), sy = fma(t.wxy, t.tx, t.wyy * t.ty);
     const auto add = [&](Component c, const Real& value) { sums[c] = fma(w, value, sums[c]); };
     sums[weight] = sums[weight] + w;

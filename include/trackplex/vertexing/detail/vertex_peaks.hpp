@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/lanes.hpp>
 #include <trackplex/core/number.hpp>
+#include <trackplex/core/tile.hpp>
 #include <trackplex/vertexing/detail/vertex_cuts.hpp>
 #include <trackplex/vertexing/track_at_beam.hpp>
 
@@ -11,17 +13,63 @@ namespace trackplex::vertexing::detail {
 
 /// Part of a track that lies below v half widths from its z, -1 to 1: the integral of a bell that
 /// is close to a Gaussian and ends at 1 = sqrt(7) standard deviations.
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T bell_integral(T v) {
-  v = max(min(v, T(1)), T(-1));
-  const T rest = fma(-v, v, T(1));
-  return fma(v, fma(rest, fma(rest, T(0.1875), T(0.25)), T(0.5)), T(0.5));
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real bell_integral(Real v) {
+  using T = ScalarOf<Real>;
+  v = max(min(v, Real(T(1))), Real(T(-1)));
+  const Real rest = fma(-v, v, Real(T(1)));
+  return fma(v, fma(rest, fma(rest, Real(T(0.1875)), Real(T(0.25))), Real(T(0.5))), Real(T(0.5)));
 }
 
+/// Bell of a track in the histogram, in bins.
+template <class T>
+struct TrackBell {
+  T place, half_width;
+  int first, last;  ///< bins
+
+  /// Part of the track below the upper edges of bins, in histogram units.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> below(const IntegerOf<Real>& bin) const {
+    using Integer = IntegerOf<Real>;
+    const Real edge =
+        (convert<Real>(bin + Integer(ScalarOf<Integer>(1))) - Real(place)) / Real(half_width);
+    return convert<Integer>(fma(bell_integral(edge), Real(T(histogram_unit)), Real(T(0.5))));
+  }
+
+  /// Adds the bell, for a team of one thread: W bins at a time.
+  template <class Real>
+  KOKKOS_FUNCTION void add_tiles(int* histogram) const {
+    using Integer = IntegerOf<Real>;
+    using I = ScalarOf<Integer>;
+    constexpr int width = width_of<Real>;
+    for (int bin = first; bin <= last; bin += width) {
+      const Tile<Real> tile{bin, last + 1 - bin < width ? last + 1 - bin : width};
+      const Integer bins = tile.index();
+      const Integer before =
+          select(bins == Integer(I(first)), Integer(I(0)), below<Real>(bins - Integer(I(1))));
+      const Integer until =
+          select(bins == Integer(I(last)), Integer(I(histogram_unit)), below<Real>(bins));
+      tile.store(histogram, tile.template load<Integer>(histogram) + (until - before));
+    }
+  }
+
+  /// Adds the bell, bin by bin.
+  template <class Team>
+  KOKKOS_FUNCTION void add_bins(const Team& team, int* histogram) const {
+    int before = 0;
+    for (int bin = first; bin <= last; ++bin) {
+      const int until = bin == last ? histogram_unit : int(below<T>(ScalarOf<IntegerOf<T>>(bin)));
+      team.add(histogram + bin, until - before);
+      before = until;
+    }
+  }
+};
+
 /// Adds a track to the histogram of z, if it is close to the beam and its z precise.
-template <class T, class Team>
-KOKKOS_FUNCTION void add_to_histogram(const Team& team, const VertexCuts<T>& cuts,
-                                      const TrackAtBeam<T>& track, int* histogram) {
+template <class Real, class Team>
+KOKKOS_FUNCTION void add_to_histogram(const Team& team, const VertexCuts<ScalarOf<Real>>& cuts,
+                                      const TrackAtBeam<ScalarOf<Real>>& track, int* histogram) {
+  using T = ScalarOf<Real>;
   const T x = track.x - cuts.beam_x, y = track.y - cuts.beam_y;
   const T per_variance = fma(track.tx, fma(track.tx, track.wxx, T(2) * track.ty * track.wxy),
                              track.ty * track.ty * track.wyy);
@@ -32,16 +80,12 @@ KOKKOS_FUNCTION void add_to_histogram(const Team& team, const VertexCuts<T>& cut
   const T root_7 = T(2.6457513110645907);
   const T half_width = root_7 / (sqrt(per_variance) * cuts.bin_width);
   const T place = (track.z - cuts.z_min) / cuts.bin_width;
-  const int first = int(max(place - half_width, T(1)));
-  const int last = int(min(place + half_width, T(cuts.bins - 2)));
-  int below = 0;
-  for (int bin = first; bin <= last; ++bin) {
-    const T edge = (T(bin + 1) - place) / half_width;
-    const int sum =
-        bin == last ? histogram_unit : int(fma(bell_integral(edge), T(histogram_unit), T(0.5)));
-    team.add(histogram + bin, sum - below);
-    below = sum;
+  const TrackBell<T> bell{place, half_width, int(max(place - half_width, T(1))),
+                          int(min(place + half_width, T(cuts.bins - 2)))};
+  if constexpr (width_of < Real >> 1) {
+    if (team.alone()) return bell.template add_tiles<Real>(histogram);
   }
+  bell.add_bins(team, histogram);
 }
 
 /// Finds the peaks of the histogram, for one thread. Groups are runs of bins of at least
@@ -58,6 +102,7 @@ class PeakFinder {
   /// Returns the number of peaks, which may be larger than max_vertices.
   KOKKOS_FUNCTION int operator()() {
     for (int begin = 1; begin < cuts_.bins; ++begin) {
+      begin = after_low_bins(begin);
       int end = begin;
       std::int64_t sum = 0;
       for (; end < cuts_.bins && histogram_[end] >= cuts_.min_content; ++end)
@@ -69,6 +114,18 @@ class PeakFinder {
   }
 
  private:
+  /// Skips bins, several at a time, that belong to no group.
+  KOKKOS_FUNCTION int after_low_bins(int begin) const {
+    constexpr int step = 16;
+    for (; begin + step <= cuts_.bins; begin += step) {
+      int highest = 0;
+      for (int i = 0; i < step; ++i)
+        highest = histogram_[begin + i] > highest ? histogram_[begin + i] : highest;
+      if (highest >= cuts_.min_content) break;
+    }
+    return begin;
+  }
+
   KOKKOS_FUNCTION void find_in_group(int begin, int end) {
     const int first_peak = n_;
     highest_ = -1;

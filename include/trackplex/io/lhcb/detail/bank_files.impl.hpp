@@ -5,6 +5,7 @@
 #include <trackplex/io/detail/byte_reader.hpp>
 #include <trackplex/io/lhcb/bank_files.hpp>
 #include <trackplex/io/lhcb/detail/bank_bytes.hpp>
+#include <trackplex/io/lhcb/detail/folders.hpp>
 #include <trackplex/io/lhcb/detail/natural_order.hpp>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <filesystem>
 #include <limits>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -55,6 +57,13 @@ inline std::vector<std::uint32_t> read_bank_offsets(ByteReader& in) {
     throw InputError(in.place(4, "offsets", 0),
                      "is " + std::to_string(offsets.front()) + " instead of 0");
   return offsets;
+}
+
+/// Folder of the banks of a kind.
+inline std::filesystem::path folder_of_banks(std::span<const std::filesystem::path> folders,
+                                             const char* kind) {
+  const auto name = std::filesystem::path("banks") / kind;
+  return last_folder_with(folders, name) / name;
 }
 
 /// Sets run and number of an event from a name RUN_NUMBER; other names leave them as they are.
@@ -118,14 +127,22 @@ TRACKPLEX_INLINE std::string bank_file_bytes(const lhcb::RawBanks& banks) {
 
 TRACKPLEX_INLINE lhcb::RawEvent read_raw_event(const std::filesystem::path& folder,
                                                const std::string& name, BankFileVersions versions) {
+  return read_raw_event(std::span(&folder, 1), name, versions);
+}
+
+TRACKPLEX_INLINE lhcb::RawEvent read_raw_event(std::span<const std::filesystem::path> folders,
+                                               const std::string& name, BankFileVersions versions) {
   lhcb::RawEvent event;
-  event.name = (folder / name).string();
+  event.name = (folders.front() / name).string();
   detail::set_run_and_number(event, name);
-  event.vp = read_bank_file(folder / "banks" / "VP" / (name + ".bin"), versions.vp);
-  event.ut = read_bank_file(folder / "banks" / "UT" / (name + ".bin"), versions.ut);
-  const auto scifi = folder / "banks" / "FTCluster";
-  if (std::error_code error; std::filesystem::exists(scifi, error))
-    event.scifi = read_bank_file(scifi / (name + ".bin"), versions.scifi);
+  const auto read = [&](const char* kind, int version) {
+    return read_bank_file(detail::folder_of_banks(folders, kind) / (name + ".bin"), version);
+  };
+  event.vp = read("VP", versions.vp);
+  event.ut = read("UT", versions.ut);
+  if (std::error_code error;
+      std::filesystem::exists(detail::folder_of_banks(folders, "FTCluster"), error))
+    event.scifi = read("FTCluster", versions.scifi);
   lhcb::check_raw_event(event);
   return event;
 }
@@ -143,10 +160,15 @@ TRACKPLEX_INLINE void write_raw_event(const std::filesystem::path& folder, const
 }
 
 TRACKPLEX_INLINE std::vector<std::string> raw_event_names(const std::filesystem::path& folder) {
+  return raw_event_names(std::span(&folder, 1));
+}
+
+TRACKPLEX_INLINE std::vector<std::string> raw_event_names(
+    std::span<const std::filesystem::path> folders) {
   namespace fs = std::filesystem;
   std::set<std::string> found;
   for (const char* kind : {"VP", "UT"}) {
-    const auto banks = folder / "banks" / kind;
+    const auto banks = detail::folder_of_banks(folders, kind);
     std::error_code error;
     if (!fs::exists(banks, error)) continue;
     for (const auto& entry : fs::directory_iterator(banks))
@@ -154,7 +176,7 @@ TRACKPLEX_INLINE std::vector<std::string> raw_event_names(const std::filesystem:
         found.insert(entry.path().stem().string());
   }
   if (found.empty())
-    throw InputError({folder.string()}, "no event in this folder",
+    throw InputError({folders.front().string()}, "no event in this folder",
                      "no banks/VP/*.bin or banks/UT/*.bin");
   std::vector<std::string> names(found.begin(), found.end());
   std::sort(names.begin(), names.end(), detail::natural_less);

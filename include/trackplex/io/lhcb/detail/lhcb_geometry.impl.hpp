@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/core/files.hpp>
+#include <trackplex/io/lhcb/detail/folders.hpp>
 #include <trackplex/io/lhcb/detail/lhcb_geometry_parts.hpp>
 #include <trackplex/io/lhcb/lhcb_geometry.hpp>
 #include <trackplex/lhcb/check_detector.hpp>
@@ -9,8 +10,10 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace trackplex::io {
 
@@ -162,8 +165,12 @@ TRACKPLEX_INLINE float parse_polarity(std::string_view bytes, const std::string&
 }
 
 TRACKPLEX_INLINE lhcb::Detector read_detector(const std::filesystem::path& folder) {
+  return read_detector(std::span(&folder, 1));
+}
+
+TRACKPLEX_INLINE lhcb::Detector read_detector(std::span<const std::filesystem::path> folders) {
   const auto parsed = [&](const char* file, const auto& parse) {
-    const auto path = folder / file;
+    const auto path = detail::last_folder_with(folders, file) / file;
     return parse(read_file(path), path.string());
   };
   lhcb::Detector detector;
@@ -175,6 +182,10 @@ TRACKPLEX_INLINE lhcb::Detector read_detector(const std::filesystem::path& folde
   detector.beam_x = beam[0];
   detector.beam_y = beam[1];
   detector.polarity = parsed("polarity.bin", parse_polarity);
+  constexpr const char* scifi = "scifi_geometry.bin";
+  if (std::error_code error;
+      std::filesystem::exists(detail::last_folder_with(folders, scifi) / scifi, error))
+    detector.scifi = parsed(scifi, parse_scifi_geometry);
   return detector;
 }
 
@@ -192,6 +203,8 @@ TRACKPLEX_INLINE void write_detector(const std::filesystem::path& folder,
   polarity.append(detector.polarity);
   write_file(folder / "beamline.bin", beam.bytes());
   write_file(folder / "polarity.bin", polarity.bytes());
+  if (detector.scifi)
+    write_file(folder / "scifi_geometry.bin", scifi_geometry_bytes(*detector.scifi));
 }
 
 }  // namespace trackplex::io

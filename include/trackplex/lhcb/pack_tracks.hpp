@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/chain/packed.hpp>
+#include <trackplex/chain/products.hpp>
+#include <trackplex/core/launch.hpp>
+#include <trackplex/core/team_launch.hpp>
+#include <trackplex/lhcb/pack_velo_ut.hpp>
+#include <trackplex/lhcb/scifi/scifi_hits.hpp>
+#include <trackplex/lhcb/tracks_results.hpp>
+#include <trackplex/vertexing/vertices.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+/// @file
+/// SciFi hits and vertices of a batch without gaps on the host, and their views, next to those of
+/// pack_velo_ut.hpp.
+
+namespace trackplex::lhcb {
+
+/// Offsets of the SciFi hits and vertices of each event, in arrays of the batch.
+template <class MemorySpace>
+struct TracksOffsets : chain::EventOffsets<MemorySpace, 2> {
+  /// Kinds of items.
+  enum Kind {
+    scifi_hits,  ///< hits of the SciFi
+    vertices     ///< primary vertices
+  };
+};
+
+/// SciFi hits and vertices of many events, without gaps.
+template <class MemorySpace>
+struct TracksArrays {
+  using memory_space = MemorySpace;  ///< of the arrays
+  template <class T>
+  using Array = Kokkos::View<T*, MemorySpace>;  ///< one entry per event, hit or vertex
+
+  Array<double> scifi_x,                   ///< (hit): ScifiHitList::x of all events
+      scifi_z,                             ///< (hit): ScifiHitList::z
+      scifi_y_begin,                       ///< (hit): ScifiHitList::y_begin
+      scifi_y_end;                         ///< (hit): ScifiHitList::y_end
+  Array<std::uint8_t> scifi_cluster_size;  ///< (hit): ScifiHitList::cluster_size
+  Array<std::uint32_t> scifi_ids;          ///< (hit): ScifiHitList::ids
+  Array<std::uint32_t> scifi_offsets;      ///< (event, zone), one more than zones: zone_offsets
+  Array<std::uint32_t> scifi_invalid;      ///< (event): ScifiHitList::invalid
+  Array<vertexing::Vertex> vertices;       ///< (vertex)
+  Array<std::uint32_t> vertex_overflow;    ///< (event): TracksResult::vertex_overflow
+  std::size_t n_events = 0;                ///< number of events
+  std::size_t n_scifi_hits = 0;            ///< number of SciFi hits of all events
+  std::size_t n_vertices = 0;              ///< number of vertices of all events
+};
+
+/// Sets the plain members of `to` and calls f(array of from, array of to, label, entries) for each
+/// array; see core/copy.hpp.
+template <class From, class To, class F>
+void for_each_array(const TracksArrays<From>& from, TracksArrays<To>& to, const F& f) {
+  to.n_events = from.n_events;
+  to.n_scifi_hits = from.n_scifi_hits;
+  to.n_vertices = from.n_vertices;
+  const std::size_t events = from.n_events, n = from.n_scifi_hits;
+  f(from.scifi_x, to.scifi_x, "Trackplex::Lhcb::scifi_list_x", n);
+  f(from.scifi_z, to.scifi_z, "Trackplex::Lhcb::scifi_list_z", n);
+  f(from.scifi_y_begin, to.scifi_y_begin, "Trackplex::Lhcb::scifi_list_y_begin", n);
+  f(from.scifi_y_end, to.scifi_y_end, "Trackplex::Lhcb::scifi_list_y_end", n);
+  f(from.scifi_cluster_size, to.scifi_cluster_size, "Trackplex::Lhcb::scifi_list_cluster_size", n);
+  f(from.scifi_ids, to.scifi_ids, "Trackplex::Lhcb::scifi_list_ids", n);
+  f(from.scifi_offsets, to.scifi_offsets, "Trackplex::Lhcb::scifi_list_zone_offsets",
+    events * (scifi_zones + 1));
+  f(from.scifi_invalid, to.scifi_invalid, "Trackplex::Lhcb::scifi_list_invalid", events);
+  f(from.vertices, to.vertices, "Trackplex::Lhcb::vertex_list", from.n_vertices);
+  f(from.vertex_overflow, to.vertex_overflow, "Trackplex::Lhcb::vertex_list_overflow", events);
+}
+
+namespace detail {
+
+/// Number of SciFi hits of an event; 0 where no SciFi banks were staged.
+template <class T, class MemorySpace>
+KOKKOS_FUNCTION std::uint32_t count_scifi_hits(const ScifiHits<T, MemorySpace>& hits, int event) {
+  if (hits.n_events == 0) return 0;
+  return std::uint32_t(
+      hits.zone_offsets(std::size_t(event) * (scifi_zones + 1) + std::size_t(scifi_zones)));
+}
+
+/// Kernel: counts the SciFi hits and vertices of an event.
+template <class T, class MemorySpace>
+struct CountTracks {
+  ScifiHits<T, MemorySpace> scifi;
+  vertexing::Vertices<T, MemorySpace> vertices;
+  TracksOffsets<MemorySpace> to;
+
+  KOKKOS_FUNCTION void operator()(int event) const {
+    to.count(to.scifi_hits, event) = count_scifi_hits(scifi, event);
+    to.count(to.vertices, event) = vertices.count(event);
+  }
+};
+
+/// Kernel: packs the SciFi hits and vertices of an event per team.
+template <class T, class MemorySpace>
+struct PackTracks {
+  ScifiHits<T, MemorySpace> scifi;
+  vertexing::Vertices<T, MemorySpace> found;
+  TracksOffsets<MemorySpace> offsets;
+  TracksArrays<MemorySpace> to;
+
+  KOKKOS_FUNCTION std::size_t scratch_bytes() const { return 0; }
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& member, const ScratchCarver&) const {
+    const TeamLanes<int, Member> team(member);
+    const int event = member.league_rank();
+    pack_scifi_hits(member, team, event);
+    vertexing::Vertex* const vertices = to.vertices.data() + offsets(offsets.vertices, event);
+    const std::size_t slot = std::size_t(event) * std::size_t(found.slots_per_event);
+    team.for_each(int(found.count(event)), [&](const Tile<int>& t) {
+      set_vertex(slot + std::size_t(t.first), vertices[t.first]);
+    });
+    if (member.team_rank() == 0) to.vertex_overflow(event) = found.overflow(event);
+  }
+
+ private:
+  template <class Member, class Team>
+  KOKKOS_FUNCTION void pack_scifi_hits(const Member& member, const Team& team, int event) const {
+    const std::size_t first = offsets(offsets.scifi_hits, event);
+    const std::size_t zones = std::size_t(event) * (scifi_zones + 1);
+    const int n = int(count_scifi_hits(scifi, event));
+    const bool is_there = scifi.n_events > 0;
+    team.for_each(scifi_zones + 1, [&](const Tile<int>& zone) {
+      to.scifi_offsets(zones + zone.first) =
+          is_there ? std::uint32_t(scifi.zone_offsets(zones + zone.first)) : 0u;
+    });
+    if (member.team_rank() == 0)
+      to.scifi_invalid(event) = is_there ? std::uint32_t(scifi.invalid(event)) : 0u;
+    if (n == 0) return;
+    const std::size_t from = scifi.event_offsets(event);
+    copy_values(member, scifi.x.data() + from, to.scifi_x.data() + first, n);
+    copy_values(member, scifi.z.data() + from, to.scifi_z.data() + first, n);
+    copy_values(member, scifi.y_begin.data() + from, to.scifi_y_begin.data() + first, n);
+    copy_values(member, scifi.y_end.data() + from, to.scifi_y_end.data() + first, n);
+    copy_values(member, scifi.cluster_size.data() + from, to.scifi_cluster_size.data() + first, n);
+    copy_values(member, scifi.id.data() + from, to.scifi_ids.data() + first, n);
+  }
+
+  KOKKOS_FUNCTION void set_vertex(std::size_t slot, vertexing::Vertex& vertex) const {
+    // std::array has no functions for devices
+    auto* const position = reinterpret_cast<double*>(&vertex.position);
+    position[0] = double(found.x(slot));
+    position[1] = double(found.y(slot));
+    position[2] = double(found.z(slot));
+    auto* const covariance = reinterpret_cast<double*>(&vertex.covariance);
+    covariance[0] = double(found.xx(slot));
+    covariance[1] = double(found.xy(slot));
+    covariance[2] = double(found.yy(slot));
+    covariance[3] = double(found.xz(slot));
+    covariance[4] = double(found.yz(slot));
+    covariance[5] = double(found.zz(slot));
+    vertex.weight = double(found.weight(slot));
+    vertex.tracks = found.tracks(slot);
+  }
+};
+
+}  // namespace detail
+
+/// Algorithm: offsets of the SciFi hits and vertices of each event, on the host, too.
+template <class T, class ExecutionSpace>
+struct CountTracks {
+  using MemorySpace = typename ExecutionSpace::memory_space;  ///< Memory space of all arrays.
+  using Vertices = vertexing::Vertices<T, MemorySpace>;       ///< Read: primary vertices.
+  static constexpr const char* name = "count_tracks";
+
+  /// Allocates the offsets.
+  template <class Memory>
+  void allocate(const Memory& memory, const ScifiHits<T, MemorySpace>&, const Vertices& vertices,
+                TracksOffsets<MemorySpace>& offsets) const {
+    offsets.allocate(memory.of(offsets), vertices.n_events);
+  }
+  /// Enqueues the counts and their sums.
+  void operator()(const ExecutionSpace& exec, const ScifiHits<T, MemorySpace>& scifi,
+                  const Vertices& vertices, TracksOffsets<MemorySpace>& offsets) const {
+    for_each_item(exec, "Trackplex::Lhcb::count_tracks", vertices.n_events,
+                  detail::CountTracks<T, MemorySpace>{scifi, vertices, offsets});
+    offsets.enqueue_scan(exec);
+  }
+};
+
+/// Algorithm: SciFi hits and vertices without gaps on the host. One kernel, a team per event, and
+/// on devices one copy.
+template <class T, class ExecutionSpace>
+struct PackTracks {
+  using MemorySpace = typename ExecutionSpace::memory_space;      ///< Memory space of the inputs.
+  using Vertices = vertexing::Vertices<T, MemorySpace>;           ///< Read: primary vertices.
+  using Offsets = TracksOffsets<MemorySpace>;                     ///< Read: offsets of the items.
+  using Packed = chain::Packed<TracksArrays<Kokkos::HostSpace>>;  ///< Made.
+  using Scratch = chain::PackedForKernels<TracksArrays<MemorySpace>>;  ///< The same for kernels.
+  static constexpr const char* name = "pack_tracks";
+
+  int team_size = 0;                           ///< threads of a team; 0: the default of the space
+  chain::PackedBlocks<ExecutionSpace> blocks;  ///< memory of the results
+
+  /// Takes a block for hits and vertices.
+  template <class Memory>
+  void allocate(const Memory& memory, const ScifiHits<T, MemorySpace>&, const Vertices& vertices,
+                const Offsets& offsets, Packed& packed, Scratch& for_kernels) const {
+    packed.n_events = std::size_t(vertices.n_events);
+    packed.n_scifi_hits = offsets.total(Offsets::scifi_hits);
+    packed.n_vertices = offsets.total(Offsets::vertices);
+    blocks.allocate(memory.scratch(), packed, for_kernels);
+  }
+  /// Enqueues the kernel and the copy.
+  void operator()(const ExecutionSpace& exec, const ScifiHits<T, MemorySpace>& scifi,
+                  const Vertices& vertices, const Offsets& offsets, Packed& packed,
+                  Scratch& for_kernels) const {
+    for_each_team(exec, "Trackplex::Lhcb::pack_tracks", vertices.n_events,
+                  detail::PackTracks<T, MemorySpace>{scifi, vertices, offsets, for_kernels},
+                  team_size);
+    blocks.enqueue_copy(exec, for_kernels, packed);
+  }
+};
+
+/// Algorithm on the host: the result of each event, views of the arrays of all events.
+template <class MemorySpace>
+struct CollectTracks {
+  using VeloUtPacked = chain::Packed<VeloUtArrays<Kokkos::HostSpace>>;  ///< Read: of VELO and UT.
+  using Offsets = TracksOffsets<MemorySpace>;                     ///< Read: offsets of the items.
+  using Packed = chain::Packed<TracksArrays<Kokkos::HostSpace>>;  ///< Read: the other arrays.
+  static constexpr const char* name = "collect_tracks";
+
+  /// Appends a result for each event.
+  void operator()(const VeloUtOffsets<MemorySpace>& velo_ut_offsets, const VeloUtPacked& velo_ut,
+                  const Offsets& offsets, const Packed& packed,
+                  chain::Results<TracksResult>& results) const {
+    const std::size_t before = results.values.size();
+    CollectVeloUt<MemorySpace, TracksResult>()(velo_ut_offsets, velo_ut, results);
+    using Owners = std::array<std::shared_ptr<const void>, 2>;
+    const auto owner = std::make_shared<const Owners>(Owners{velo_ut.owner, packed.owner});
+    for (int e = 0; e < offsets.n_events; ++e) {
+      auto& result = results.values[before + std::size_t(e)];
+      result.scifi_hits = scifi_hits(offsets, packed, e);
+      result.vertices = part(offsets, offsets.vertices, e, packed.vertices);
+      result.vertex_overflow = packed.vertex_overflow(std::size_t(e));
+      result.owner = owner;
+    }
+  }
+
+ private:
+  /// Entries of an event.
+  template <class T>
+  static std::span<const T> part(const Offsets& offsets, int kind, int event,
+                                 const Kokkos::View<T*, Kokkos::HostSpace>& array) {
+    const std::size_t first = offsets.first(kind, event);
+    return {array.data() + first, offsets.first(kind, event + 1) - first};
+  }
+  static ScifiHitList scifi_hits(const Offsets& offsets, const Packed& packed, int event) {
+    const auto of = [&](const auto& array) {
+      return part(offsets, offsets.scifi_hits, event, array);
+    };
+    ScifiHitList list{of(packed.scifi_x),
+                      of(packed.scifi_z),
+                      of(packed.scifi_y_begin),
+                      of(packed.scifi_y_end),
+                      of(packed.scifi_cluster_size),
+                      of(packed.scifi_ids),
+                      {},
+                      packed.scifi_invalid(std::size_t(event))};
+    const std::size_t zones = list.zone_offsets.size();
+    std::copy_n(packed.scifi_offsets.data() + std::size_t(event) * zones, zones,
+                list.zone_offsets.begin());
+    return list;
+  }
+};
+
+}  // namespace trackplex::lhcb

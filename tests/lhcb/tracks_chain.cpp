@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lhcb/tracks_chain.hpp"
+
+#include <algorithm>
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <memory>
+#include <trackplex/core/bytes.hpp>
+#include <trackplex/lhcb/velo/velo_params.hpp>
+
+#include "launchers/check_launchers.hpp"
+#include "lhcb/decoded_scifi_events.hpp"
+#include "lhcb/velo_vertices.hpp"
+#include "support/lane_widths.hpp"
+#include "support/spaces.hpp"
+
+using namespace trackplex;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+
+namespace {
+
+template <class Space>
+constexpr int width = default_lane_width<Space, float>;
+
+template <class Space>
+auto tracks_in(std::size_t bytes, const lhcb::Detector& detector = test::detector_with_scifi(),
+               int team_size = 0) {
+  return lhcb::tracks_chain<float>(Space(), detector, {}, {bytes, bytes}, team_size);
+}
+
+constexpr std::size_t enough = 80'000'000;
+
+/// Compares the hits of an event with those of the decoding by itself.
+void check_hits(const lhcb::ScifiHitList& list, const test::ScifiReferenceEvent<float>& expected) {
+  REQUIRE(list.size() == expected.hits.size());
+  CHECK(list.invalid == expected.invalid);
+  CHECK(list.zone_offsets.back() == list.size());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto& hit = expected.hits[i];
+    const auto zone = std::size_t(hit.zone);
+    CHECK((list.zone_offsets[zone] <= i && i < list.zone_offsets[zone + 1]));
+    CHECK((list.x[i] == hit.x && list.z[i] == hit.z));
+    CHECK((list.y_begin[i] == hit.y_begin && list.y_end[i] == hit.y_end));
+    CHECK((list.ids[i] == hit.id && list.cluster_size[i] == hit.size));
+  }
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("The tracks chain finds what its algorithms find one by one", "[lhcb]",
+                        test::EnabledSpaces) {
+  const auto events = test::events_with_scifi(8);
+  const auto& detector = test::detector_with_scifi();
+  lhcb::TracksParams params;
+  params.velo_ut.velo = lhcb::velo_params(lhcb::VeloConstants::y2020);
+  auto chain = lhcb::tracks_chain<float>(TestType(), detector, params);
+  const auto found = chain(events);
+  const auto velo_ut = lhcb::velo_ut_chain<float>(TestType(), detector, params.velo_ut)(events);
+  const auto vertices =
+      test::velo_vertices<float, width<TestType>, TestType>(detector, events, params.velo_ut.velo);
+  const auto hits =
+      test::decode_scifi_on<width<TestType>, float, TestType>(*detector.scifi, events);
+  REQUIRE(found.size() == events.size());
+  std::size_t n_vertices = 0, n_hits = 0;
+  for (std::size_t e = 0; e < events.size(); ++e) {
+    CAPTURE(e);
+    CHECK(static_cast<const lhcb::VeloUtResult&>(found[e]) == velo_ut[e]);
+    CHECK(std::ranges::equal(found[e].vertices, vertices[e]));
+    check_hits(found[e].scifi_hits, hits.event(e));
+    n_vertices += found[e].vertices.size();
+    n_hits += found[e].scifi_hits.size();
+  }
+  CHECK(n_vertices > 2 * events.size());
+  CHECK(n_hits > 100 * events.size());
+}
+
+TEMPLATE_LIST_TEST_CASE("The tracks chain finds the same in an arena, in batches of any size",
+                        "[lhcb]", test::EnabledSpaces) {
+  const auto events = test::events_with_scifi(7);
+  const auto pointers = test::shared(events);
+  auto chain = tracks_in<TestType>(enough);
+  const auto expected = test::bits_of(test::in_batches(chain, pointers, events.size()));
+  for (const std::size_t batch : {std::size_t(1), std::size_t(3)}) {
+    CAPTURE(batch);
+    CHECK(test::bits_of(test::in_batches(chain, pointers, batch)) == expected);
+  }
+  auto direct = lhcb::tracks_chain<float>(TestType(), test::detector_with_scifi(), {});
+  CHECK(test::bits_of(direct(events)) == expected);
+  // another order, SciFi first
+  auto steps = chain.default_steps();
+  const auto decode = std::find(steps.begin(), steps.end(), "decode_scifi");
+  std::rotate(std::find(steps.begin(), steps.end(), "cluster_vp"), decode, decode + 1);
+  chain.select(steps);
+  CHECK(test::bits_of(test::in_batches(chain, pointers, 3)) == expected);
+}
+
+TEMPLATE_LIST_TEST_CASE("Steps of VELO and UT are a selection of the tracks chain", "[lhcb]",
+                        test::EnabledSpaces) {
+  const auto events = test::events_with_scifi(6);
+  const auto& detector = test::detector_with_scifi();
+  auto chain = lhcb::tracks_chain<float>(TestType(), detector, {});
+  chain.select(lhcb::velo_ut_steps);
+  CHECK(lhcb::velo_ut_steps == lhcb::VeloUtChain<float, TestType>::default_steps());
+  const auto found = chain(events);
+  CHECK(test::bits_of(found) ==
+        test::bits_of(lhcb::velo_ut_chain<float>(TestType(), detector, {})(events)));
+  for (const auto& result : found) {
+    CHECK(result.vertices.empty());
+    CHECK(result.scifi_hits.size() == 0);
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("The tracks chain allocates nothing after its construction", "[lhcb]",
+                        test::EnabledSpaces) {
+  const TestType exec;
+  const auto events = test::events_with_scifi(6);
+  const auto pointers = test::shared(events);
+  auto chain = tracks_in<TestType>(enough);
+  const auto recorded = test::record([&] { test::in_batches(chain, pointers, 3); });
+  for (const auto& label : recorded.allocations) {
+    CAPTURE(label);
+    // Scratch of teams, which grows at first, and blocks of results
+    CHECK((test::is_kokkos_own(label) || label == "Trackplex::Chain::block"));
+  }
+  CHECK(recorded.global_fences.empty());
+  for (const auto& kernel : recorded.kernels) {
+    CAPTURE(kernel.label);
+    CHECK(test::is_trackplex_label(kernel.label));
+    CHECK(kernel.device == test::number_of(exec));
+  }
+  const std::size_t steps_besides = 5;  // two to stage, two to copy, one to collect
+  const std::size_t scans = 2;          // of count_velo_ut and count_tracks
+  CHECK(recorded.kernels.size() == 2 * (chain.selected().size() - steps_besides + scans));
+}
+
+TEST_CASE("SciFi banks are ignored where the detector has no SciFi", "[lhcb]") {
+  auto events = test::events_with_scifi(4);
+  events[1].scifi.bytes[0] = 1;  // damaged
+  auto chain = tracks_in<HostExecutor>(enough, test::ideal_detector());
+  const auto found = chain(events);
+  for (auto& event : events) event.scifi = {};
+  const auto expected = tracks_in<HostExecutor>(enough)(events);
+  CHECK(test::bits_of(found) == test::bits_of(expected));
+  std::size_t vertices = 0;
+  for (const auto& result : found) {
+    CHECK(result.scifi_hits.size() == 0);
+    vertices += result.vertices.size();
+  }
+  CHECK(vertices > 0);
+}
+
+TEST_CASE("A damaged SciFi bank is named, and the tracks chain goes on", "[lhcb]") {
+  const auto events = test::events_with_scifi(4);
+  auto chain = tracks_in<HostExecutor>(enough);
+  const auto expected = test::bits_of(test::in_batches(chain, test::shared(events), 4));
+  auto damaged = events;
+  damaged[3].name = "bad event";
+  damaged[3].scifi.bytes[7] -= 1;
+  CHECK_THROWS_MATCHES(
+      chain.stage(test::shared(damaged)), InputError,
+      MessageMatches(ContainsSubstring("bad event") && ContainsSubstring("SciFi bank")));
+  CHECK(test::bits_of(test::in_batches(chain, test::shared(events), 3)) == expected);
+  chain.stage({});
+  chain.run();
+  std::vector<lhcb::TracksResult> none;
+  chain.collect(none);
+  CHECK(none.empty());
+}
+
+TEST_CASE("Results of the tracks chain outlive it, and come back from their bytes", "[lhcb]") {
+  const auto events = test::events_with_scifi(4);
+  auto chain =
+      std::make_unique<lhcb::TracksChain<float, HostExecutor>>(tracks_in<HostExecutor>(enough));
+  const auto expected = test::in_batches(*chain, test::shared(events), 3);
+  const auto kept = test::in_batches(*chain, test::shared(events), 1);
+  const auto bytes = ByteWriter().add(expected).take();
+  test::in_batches(*chain, test::shared(events), events.size());
+  chain.reset();
+  CHECK(kept == expected);
+  CHECK(test::bits_of(kept) == test::bits_of(expected));
+  const auto read = ByteReader(bytes).read<std::vector<lhcb::TracksResult>>();
+  CHECK(read == expected);
+  CHECK(test::bits_of(read) == test::bits_of(expected));
+}
+
+TEST_CASE("Parameters of vertices are checked when the tracks chain is made", "[lhcb]") {
+  lhcb::TracksParams params;
+  params.vertices.bin_width = 0.;
+  CHECK_THROWS_AS(lhcb::tracks_chain<float>(HostExecutor(), test::ideal_detector(), params),
+                  UsageError);
+}
