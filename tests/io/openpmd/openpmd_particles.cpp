@@ -297,6 +297,19 @@ TEST_CASE("openPMD: offsets, units, lost particles and particles of several plan
   CHECK(std::abs(total - before - longer) < 1e-14);
 }
 
+TEST_CASE("openPMD: one of several iterations") {
+  SmallFile file;
+  file.base = "/screen/turn%T/";
+  file.particles = "./";
+  file.groups = {"/screen/turn7", "/screen/turn08"};
+  const auto path = file.write();
+  CHECK(read_openpmd(path, "7").place == "/screen/turn7");
+  CHECK(read_openpmd(path, "08").place == "/screen/turn08");
+  CHECK(read_bunch(path, {.p0 = 100., .path_length = 0., .iteration = "08"}).size() == 3);
+  CHECK_THROWS_WITH(read_openpmd(path, "8"),
+                    ContainsSubstring("has no group turn8 (its members: turn"));
+}
+
 TEST_CASE("openPMD: faults of files have clear errors") {
   SmallFile file;
   std::string error;
@@ -318,7 +331,7 @@ TEST_CASE("openPMD: faults of files have clear errors") {
   }
   SECTION("two iterations") {
     file.groups = {"/data/7/particles", "/data/8/particles"};
-    error = "/data: has several iterations (7, 8); keep one";
+    error = "/data: has several iterations (7, 8); keep or name one";
   }
   SECTION("no group") {
     file.particles = "beam/";

@@ -46,12 +46,13 @@ double mass_times_light(double mass);
 /// Tells by the attributes of its root whether a file is openPMD; false in builds without HDF5.
 bool is_openpmd(const std::filesystem::path& path);
 
-/// Reads the particles of an openPMD file.
+/// Reads the particles of an iteration of an openPMD file, such as "7"; an empty one is the only
+/// one.
 /// @throws InputError with file and path in it if there are several or no iterations or species, a
 /// record or unitSI is missing, unitDimension is not that of the record (for `weight` it may be 0),
 /// columns differ in length, the mass of the species is not known, or a weight is negative
 /// @throws UsageError in builds without HDF5
-OpenPmdParticles read_openpmd(const std::filesystem::path& path);
+OpenPmdParticles read_openpmd(const std::filesystem::path& path, const std::string& iteration = {});
 
 }  // namespace trackplex::io
 

@@ -48,6 +48,7 @@ struct BunchOptions {
   double p0 = 0.;
   /// path length of the reference particle up to here, m; 0: of openPMD that of the mean time
   double path_length = 0.;
+  std::string iteration{};  ///< of openPMD, such as "7"; empty: the only one of the file
 };
 
 /// Parses the particles in the text of a CSV file; `name` is for messages. Without

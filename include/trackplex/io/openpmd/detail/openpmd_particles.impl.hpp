@@ -38,7 +38,8 @@ using OpenPmdDimension = std::array<double, 4>;
 /// Reader of the particle group of an openPMD file.
 class OpenPmdReader {
  public:
-  explicit OpenPmdReader(const std::filesystem::path& path) : file_(path) {}
+  OpenPmdReader(const std::filesystem::path& path, std::string iteration)
+      : file_(path), iteration_(std::move(iteration)) {}
 
   OpenPmdParticles read() {
     find_group();
@@ -92,16 +93,33 @@ class OpenPmdReader {
     particles_.place += "/" + name;
   }
 
-  /// Enters the only one of the groups in this one that `is_wanted`; `what` names several.
-  template <class F>
-  void enter_only(const char* what, const F& is_wanted) {
-    std::vector<std::string> names;
-    for (const auto& name : file_.columns(group_))
-      if (file_.has_group(group_, name) && is_wanted(name)) names.push_back(name);
+  /// Enters the only one of some groups in this one; `what` names several.
+  void enter_only(const char* what, const std::vector<std::string>& names) {
     if (names.empty()) refuse("", std::string("has no ") + what);
     if (names.size() > 1)
-      refuse("", std::string("has several ") + what, listed(names), "keep one in the file");
+      refuse("", std::string("has several ") + what, listed(names), "keep or name one");
     enter(names[0]);
+  }
+
+  /// Enters the group of the iteration, whose name has its number at `%T` in the pattern.
+  void enter_iteration(const std::string& pattern) {
+    const auto number = pattern.find("%T");
+    const std::string head = pattern.substr(0, number), tail = pattern.substr(number + 2);
+    if (!iteration_.empty()) return enter(head + iteration_ + tail);
+    std::vector<std::string> names;
+    for (const auto& name : file_.columns(group_))
+      if (name.size() > head.size() + tail.size() && name.starts_with(head) &&
+          name.ends_with(tail) && file_.has_group(group_, name))
+        names.push_back(name);
+    enter_only("iterations", names);
+  }
+
+  void enter_species() {
+    std::vector<std::string> names;
+    for (const auto& name : file_.columns(group_))
+      if (file_.has_group(group_, name) && file_.has(file_.group(group_, name), "position"))
+        names.push_back(name);
+    enter_only("species", names);
   }
 
   void find_group() {
@@ -113,23 +131,12 @@ class OpenPmdReader {
         throw InputError({file_.name()}, std::string("the attribute ") + name + " is missing");
       for (auto& part : names_of(*text)) path.push_back(std::move(part));
     }
-    for (const auto& name : path) {
-      const auto number = name.find("%T");
-      if (number == name.npos) {
+    for (const auto& name : path)
+      if (name.find("%T") == name.npos)
         enter(name);
-        continue;
-      }
-      const std::string_view head(name.data(), number),
-          tail = std::string_view(name).substr(number + 2);
-      enter_only("iterations", [&](const std::string& child) {
-        return child.size() > head.size() + tail.size() && child.starts_with(head) &&
-               child.ends_with(tail);
-      });
-    }
-    if (!file_.has(group_, "position"))
-      enter_only("species", [&](const std::string& child) {
-        return file_.has(file_.group(group_, child), "position");
-      });
+      else
+        enter_iteration(name);
+    if (!file_.has(group_, "position")) enter_species();
   }
 
   /// Number in an attribute of an object; none if there is no such attribute.
@@ -265,6 +272,7 @@ class OpenPmdReader {
   }
 
   hdf5::Reader file_;
+  std::string iteration_;
   hdf5::Handle group_;
   std::size_t size_ = 0;
   OpenPmdParticles particles_;
@@ -278,15 +286,17 @@ TRACKPLEX_INLINE bool is_openpmd(const std::filesystem::path& path) {
   return file && (H5Aexists(file, "openPMD") > 0 || H5Aexists(file, "basePath") > 0);
 }
 
-TRACKPLEX_INLINE OpenPmdParticles read_openpmd(const std::filesystem::path& path) {
-  return detail::OpenPmdReader(path).read();
+TRACKPLEX_INLINE OpenPmdParticles read_openpmd(const std::filesystem::path& path,
+                                               const std::string& iteration) {
+  return detail::OpenPmdReader(path, iteration).read();
 }
 
 #else
 
 TRACKPLEX_INLINE bool is_openpmd(const std::filesystem::path&) { return false; }
 
-TRACKPLEX_INLINE OpenPmdParticles read_openpmd(const std::filesystem::path& path) {
+TRACKPLEX_INLINE OpenPmdParticles read_openpmd(const std::filesystem::path& path,
+                                               const std::string&) {
   throw UsageError(path.string(), "this build has no HDF5", {}, "name a .csv");
 }
 

@@ -229,7 +229,7 @@ inline beam::ParticleTable read_bunch_openpmd(const std::filesystem::path& path,
   RankErrors errors(ranks);
   OpenPmdBunch bunch;
   errors.run([&] {
-    bunch = OpenPmdBunchReader(path).read();
+    bunch = OpenPmdBunchReader(path, options.iteration).read();
     keep_own_rows(bunch.table, ranks);
   });
   errors.check();

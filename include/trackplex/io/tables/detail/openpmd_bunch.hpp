@@ -35,8 +35,8 @@ struct OpenPmdBunch {
 /// z, to which the others drift.
 class OpenPmdBunchReader {
  public:
-  explicit OpenPmdBunchReader(const std::filesystem::path& path)
-      : path_(path.string()), from_(read_openpmd(path)) {}
+  OpenPmdBunchReader(const std::filesystem::path& path, const std::string& iteration)
+      : path_(path.string()), from_(read_openpmd(path, iteration)) {}
 
   OpenPmdBunch read() {
     for (std::size_t i = 0; i < from_.size(); ++i) {
