@@ -177,6 +177,29 @@ class Reader {
     return group;
   }
 
+  /// Opens a group in a group.
+  Handle group(hid_t parent, const std::string& name) const {
+    const QuietErrors quiet;
+    Handle group(H5Gopen2(parent, name.c_str(), H5P_DEFAULT), H5Gclose);
+    if (!group) refuse(name, "cannot be read as a group", last_error());
+    return group;
+  }
+  /// Whether a group has a member of this name.
+  bool has(hid_t parent, const std::string& name) const {
+    const QuietErrors quiet;
+    const htri_t exists = H5Lexists(parent, name.c_str(), H5P_DEFAULT);
+    if (exists < 0) refuse(name, "cannot be searched for", last_error());
+    return exists > 0;
+  }
+  /// Whether a member of a group is a group, too.
+  bool has_group(hid_t parent, const std::string& name) const {
+    if (!has(parent, name)) return false;
+    const QuietErrors quiet;
+    const Handle object(H5Oopen(parent, name.c_str(), H5P_DEFAULT), H5Oclose);
+    if (!object) refuse(name, "cannot be read", last_error());
+    return H5Iget_type(object) == H5I_GROUP;
+  }
+
   /// Returns the names of the columns of a group, in their order of creation if the file
   /// records it, else in alphabetical order.
   std::vector<std::string> columns(hid_t group) const {
@@ -252,6 +275,28 @@ class Reader {
     if (!text) refuse(name, "is an attribute of another type", "expected a text");
     return text;
   }
+
+  /// Returns the numbers of an attribute of an object, a scalar or an array of up to `max_numbers`;
+  /// none if it has no such attribute.
+  /// @throws InputError if the attribute is no such numbers
+  std::optional<std::vector<double>> numbers(hid_t object, const std::string& name) const {
+    const QuietErrors quiet;
+    const htri_t exists = H5Aexists(object, name.c_str());
+    if (exists < 0) refuse(name, "cannot be searched for", last_error());
+    if (exists == 0) return std::nullopt;
+    const Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose);
+    const Handle type(H5Aget_type(attribute), H5Tclose), space(H5Aget_space(attribute), H5Sclose);
+    const auto kind = H5Tget_class(type);
+    const auto n = H5Sget_simple_extent_npoints(space);
+    if ((kind != H5T_FLOAT && kind != H5T_INTEGER) || n < 0 || n > max_numbers)
+      refuse(name, "is an attribute of another type",
+             "expected up to " + std::to_string(max_numbers) + " numbers");
+    std::vector<double> numbers(static_cast<std::size_t>(n), 0.);
+    if (n > 0 && H5Aread(attribute, H5T_NATIVE_DOUBLE, numbers.data()) < 0)
+      refuse(name, "cannot be read", last_error());
+    return numbers;
+  }
+  static constexpr int max_numbers = 64;  ///< Maximum number of elements that numbers() reads.
 
   /// Returns the names and texts of those attributes of an object, by default of the root, that are
   /// texts, in the order of their creation where the file records it.

@@ -21,6 +21,12 @@
 /// pCentral is the reference momentum where BunchOptions::p0 is not given, and Charge the charge of
 /// the bunch. They have no lost particles.
 ///
+/// openPMD files (HDF5, with the extension for beam physics) are read, too, see
+/// io/openpmd/openpmd_particles.hpp: those particles that are live, in the plane of their mean z,
+/// to which the others drift. The reference momentum is totalMomentumOffset where BunchOptions::p0
+/// is not given, else the mean, and the path length that of the mean time where
+/// BunchOptions::path_length is 0. The mass of the species makes momenta beta gamma.
+///
 /// Ranks read and write a file together: each has its share of the particles, as
 /// `Share(n, reduce_block, &ranks)` deals n of them, and the bytes do not depend on ranks.
 
@@ -37,9 +43,12 @@ namespace trackplex::io {
 
 /// Properties of a bunch that its file does not hold.
 struct BunchOptions {
-  /// momentum beta gamma of the reference particle; 0: mean of column p, of SDDS pCentral if there
+  /// momentum beta gamma of the reference particle; 0: mean of column p, of SDDS pCentral if there,
+  /// of openPMD totalMomentumOffset if there
   double p0 = 0.;
-  double path_length = 0.;  ///< path length of the reference particle up to here, m
+  /// path length of the reference particle up to here, m; 0: of openPMD that of the mean time
+  double path_length = 0.;
+  std::string iteration{};  ///< of openPMD, such as "7"; empty: the only one of the file
 };
 
 /// Parses the particles in the text of a CSV file; `name` is for messages. Without
@@ -58,10 +67,12 @@ beam::ParticleTable parse_bunch_sdds(std::string_view bytes, const std::string& 
                                      const BunchOptions& options = {});
 
 /// Reads the particles of a file of CSV, HDF5 or SDDS, perhaps compressed by gzip, which its first
-/// bytes tell; in HDF5, those of the table `particles`. With
-/// ranks, all of them call it, each reads a part of the file (of SDDS the whole) and gets its share
-/// of the particles, and an error on one is an error on all.
-/// @throws InputError, UsageError as parse_bunch_csv(), parse_bunch_sdds()
+/// bytes tell; in HDF5, those of the table `particles`, or of openPMD, which its attributes tell.
+/// With ranks, all of them call it, each reads a part of the file (of SDDS and openPMD the whole)
+/// and gets its share of the particles, and an error on one is an error on all.
+/// @throws InputError, UsageError as parse_bunch_csv(), parse_bunch_sdds(), read_openpmd(); and of
+/// openPMD if no particle is live, one is still at a cathode or flies at 45 degrees or more to the
+/// axis, or their charges differ
 beam::ParticleTable read_bunch(const std::filesystem::path& path, const BunchOptions& options = {},
                                const Ranks* ranks = nullptr);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/constants.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/core/rank_errors.hpp>
 #include <trackplex/core/shared_file.hpp>
@@ -9,6 +10,7 @@
 #include <trackplex/io/sdds/sdds_file_reader.hpp>
 #include <trackplex/io/tables/bunch_table.hpp>
 #include <trackplex/io/tables/detail/bunch_columns.hpp>
+#include <trackplex/io/tables/detail/openpmd_bunch.hpp>
 #include <trackplex/io/tables/detail/sdds_bunch.hpp>
 #include <trackplex/io/tables/detail/shared_csv.hpp>
 #include <trackplex/io/tables/detail/write_bunch.hpp>
@@ -221,6 +223,25 @@ beam::ParticleTable read_bunch_sdds(const Read& read, BunchOptions options, cons
   return particles;
 }
 
+/// Particles of an openPMD file, of which all ranks read the whole and keep their share.
+inline beam::ParticleTable read_bunch_openpmd(const std::filesystem::path& path,
+                                              BunchOptions options, const Ranks* ranks) {
+  RankErrors errors(ranks);
+  OpenPmdBunch bunch;
+  errors.run([&] {
+    bunch = OpenPmdBunchReader(path, options.iteration).read();
+    keep_own_rows(bunch.table, ranks);
+  });
+  errors.check();
+  if (options.p0 == 0.) options.p0 = bunch.p0;
+  if (options.path_length == 0.)
+    options.path_length = bunch.mean_time * constants::speed_of_light * options.p0 /
+                          std::sqrt(1. + options.p0 * options.p0);
+  auto particles = particles_of(bunch.table, options, ranks);
+  particles.particle_charge = bunch.particle_charge;
+  return particles;
+}
+
 }  // namespace detail
 
 TRACKPLEX_INLINE beam::ParticleTable parse_bunch_csv(std::string_view text, const std::string& name,
@@ -241,6 +262,8 @@ TRACKPLEX_INLINE beam::ParticleTable parse_bunch_sdds(std::string_view bytes,
 TRACKPLEX_INLINE beam::ParticleTable read_bunch(const std::filesystem::path& path,
                                                 const BunchOptions& options, const Ranks* ranks) {
   const auto kind = detail::kind_of_file(path);
+  if (kind == detail::FileKind::hdf5 && on_any(ranks, is_openpmd(path)))
+    return detail::read_bunch_openpmd(path, options, ranks);
   if (kind == detail::FileKind::hdf5)
     return detail::particles_of(read_table_hdf5(path, "particles", detail::bunch_columns(), ranks),
                                 options, ranks);

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/constants.hpp>
+#include <trackplex/core/error.hpp>
+#include <trackplex/core/shortest.hpp>
+#include <trackplex/io/openpmd/openpmd_particles.hpp>
+
+#ifdef TRACKPLEX_HAS_HDF5
+#include <trackplex/hdf5/hdf5_file.hpp>
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace trackplex::io {
+
+TRACKPLEX_INLINE double mass_times_light(double mass) {
+  return mass * constants::elementary_charge / constants::speed_of_light;
+}
+
+#ifdef TRACKPLEX_HAS_HDF5
+namespace detail {
+
+/// Powers of metre, kilogram, second and ampere in a unit.
+using OpenPmdDimension = std::array<double, 4>;
+
+/// Reader of the particle group of an openPMD file.
+class OpenPmdReader {
+ public:
+  OpenPmdReader(const std::filesystem::path& path, std::string iteration)
+      : file_(path), iteration_(std::move(iteration)) {}
+
+  OpenPmdParticles read() {
+    find_group();
+    read_head();
+    const OpenPmdDimension length{1, 0, 0, 0}, momentum{1, 1, -1, 0}, time{0, 0, 1, 0};
+    const char* const axes[] = {"x", "y", "z"};
+    for (int c = 0; c < 3; ++c) {
+      particles_.position[c] = with_offset("position", axes[c], length);
+      particles_.momentum[c] = with_offset("momentum", axes[c], momentum);
+    }
+    particles_.time = with_offset("time", "", time);
+    read_weights();
+    read_integers("particleStatus", particles_.status);
+    read_integers("id", particles_.ids);
+    if (const auto offset = component("totalMomentumOffset", "", momentum); offset && size_ > 0)
+      particles_.momentum_offset = offset->front();
+    return std::move(particles_);
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& record, std::string_view problem,
+                           std::string_view why = {}, std::string_view suggestion = {}) const {
+    const std::string& group = particles_.place;
+    throw InputError({file_.name(), record.empty() ? group : group + "/" + record}, problem, why,
+                     suggestion);
+  }
+
+  /// Names in a path, such as "/data/%T/": without empty ones and ".".
+  static std::vector<std::string> names_of(const std::string& path) {
+    std::vector<std::string> names;
+    for (std::size_t at = 0; at < path.size();) {
+      const auto end = std::min(path.find('/', at), path.size());
+      const auto name = path.substr(at, end - at);
+      if (!name.empty() && name != ".") names.push_back(name);
+      at = end + 1;
+    }
+    return names;
+  }
+
+  static std::string listed(const std::vector<std::string>& names) {
+    std::string text;
+    for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+  }
+
+  void enter(const std::string& name) {
+    if (!file_.has_group(group_, name))
+      refuse("", "has no group " + name, "its members: " + listed(file_.columns(group_)),
+             "check basePath and particlesPath");
+    group_ = file_.group(group_, name);
+    particles_.place += "/" + name;
+  }
+
+  /// Enters the only one of some groups in this one; `what` names several.
+  void enter_only(const char* what, const std::vector<std::string>& names) {
+    if (names.empty()) refuse("", std::string("has no ") + what);
+    if (names.size() > 1)
+      refuse("", std::string("has several ") + what, listed(names), "keep or name one");
+    enter(names[0]);
+  }
+
+  /// Enters the group of the iteration, whose name has its number at `%T` in the pattern.
+  void enter_iteration(const std::string& pattern) {
+    const auto number = pattern.find("%T");
+    const std::string head = pattern.substr(0, number), tail = pattern.substr(number + 2);
+    if (!iteration_.empty()) return enter(head + iteration_ + tail);
+    std::vector<std::string> names;
+    for (const auto& name : file_.columns(group_))
+      if (name.size() > head.size() + tail.size() && name.starts_with(head) &&
+          name.ends_with(tail) && file_.has_group(group_, name))
+        names.push_back(name);
+    enter_only("iterations", names);
+  }
+
+  void enter_species() {
+    std::vector<std::string> names;
+    for (const auto& name : file_.columns(group_))
+      if (file_.has_group(group_, name) && file_.has(file_.group(group_, name), "position"))
+        names.push_back(name);
+    enter_only("species", names);
+  }
+
+  void find_group() {
+    group_ = file_.group("/");
+    std::vector<std::string> path;
+    for (const char* const name : {"basePath", "particlesPath"}) {
+      const auto text = file_.attribute(group_, name);
+      if (!text)
+        throw InputError({file_.name()}, std::string("the attribute ") + name + " is missing");
+      for (auto& part : names_of(*text)) path.push_back(std::move(part));
+    }
+    for (const auto& name : path)
+      if (name.find("%T") == name.npos)
+        enter(name);
+      else
+        enter_iteration(name);
+    if (!file_.has(group_, "position")) enter_species();
+  }
+
+  /// Number in an attribute of an object; none if there is no such attribute.
+  std::optional<double> number(hid_t object, const std::string& name) const {
+    const auto numbers = file_.numbers(object, name);
+    if (!numbers) return std::nullopt;
+    if (numbers->size() != 1) refuse(name, "is no single number");
+    return numbers->front();
+  }
+
+  void read_head() {
+    const auto species = file_.attribute(group_, "speciesType");
+    if (!species) refuse("", "the attribute speciesType is missing");
+    particles_.species = *species;
+    const double gev = 1e9;
+    using namespace constants;
+    const std::pair<std::string_view, double> known[] = {
+        {"electron", electron_mass}, {"positron", electron_mass}, {"proton", proton_mass},
+        {"antiproton", proton_mass}, {"muon", muon_mass},         {"antimuon", muon_mass}};
+    for (const auto& [name, mass] : known)
+      if (name == *species) particles_.mass = gev * mass;
+    if (particles_.mass == 0.)
+      refuse("", "the mass of the species is not known", "speciesType \"" + *species + "\"",
+             "known: electron, positron, proton, antiproton, muon, antimuon");
+    const auto n = number(group_, "numParticles");
+    if (!n) refuse("", "the attribute numParticles is missing");
+    if (!(*n >= 0.) || *n > 0x7fffffff || *n != std::floor(*n))
+      refuse("numParticles", "it is no number of particles", shortest(*n));
+    size_ = std::size_t(*n);
+  }
+
+  void check_length(const std::string& record, double n) const {
+    if (n != double(size_))
+      refuse(record, "its length is not numParticles",
+             shortest(n) + " instead of " + std::to_string(size_));
+  }
+
+  /// unitSI of a component, whose unitDimension is checked if there is one.
+  double unit_of(hid_t object, const std::string& record, const OpenPmdDimension& dimension) const {
+    const auto unit = number(object, "unitSI");
+    if (!unit)
+      refuse(record, "the attribute unitSI is missing", "it is the factor to SI units",
+             "let the program that wrote the file write it");
+    if (!(*unit > 0.) || !std::isfinite(*unit))
+      refuse(record, "unitSI is not above 0, or not finite", shortest(*unit));
+    const auto powers = file_.numbers(object, "unitDimension");
+    if (!powers) return *unit;
+    bool fits = powers->size() == 7, is_zero = true;
+    for (std::size_t i = 0; i < powers->size(); ++i) {
+      const double power = (*powers)[i];
+      fits = fits && power == (i < dimension.size() ? dimension[i] : 0.);
+      is_zero = is_zero && power == 0.;
+    }
+    if (!fits && !(is_zero && record == "weight")) {
+      std::string text;
+      for (const double power : *powers) text += (text.empty() ? "" : ", ") + shortest(power);
+      refuse(record, "unitDimension is not that of the record", text);
+    }
+    return *unit;
+  }
+
+  /// Constant of a group, which has the attributes value and shape.
+  double constant_of(hid_t group, const std::string& record) const {
+    const auto value = number(group, "value");
+    if (!value) refuse(record, "is a group without the attribute value");
+    if (const auto shape = number(group, "shape")) check_length(record, *shape);
+    return *value;
+  }
+
+  /// Values of a component of a record in SI units; none if there is no such component. A record
+  /// without components has the empty `axis`.
+  std::optional<std::vector<double>> component(const std::string& record, const std::string& axis,
+                                               const OpenPmdDimension& dimension) const {
+    if (!file_.has(group_, record)) return std::nullopt;
+    if (!axis.empty() && !file_.has(file_.group(group_, record), axis)) return std::nullopt;
+    const std::string name = axis.empty() ? record : record + "/" + axis;
+    if (file_.has_group(group_, name)) {
+      const auto group = file_.group(group_, name);
+      const double value = constant_of(group, name) * unit_of(group, name, dimension);
+      return std::vector<double>(size_, value);
+    }
+    const auto column = file_.column(group_, name);
+    const double unit = unit_of(column, name, dimension);
+    const std::string path = particles_.place + "/" + name;
+    check_length(name, double(file_.length(column, path)));
+    auto values = file_.read<double>(column, path, 0, size_);
+    for (double& value : values) value *= unit;
+    return values;
+  }
+
+  std::vector<double> with_offset(const std::string& record, const std::string& axis,
+                                  const OpenPmdDimension& dimension) const {
+    auto values = component(record, axis, dimension);
+    if (!values) refuse(axis.empty() ? record : record + "/" + axis, "is missing");
+    if (const auto offset = component(record + "Offset", axis, dimension))
+      for (std::size_t i = 0; i < size_; ++i) (*values)[i] += (*offset)[i];
+    return std::move(*values);
+  }
+
+  void read_weights() {
+    if (auto weight = component("weight", "", {0, 0, 1, 1})) {
+      particles_.weight = std::move(*weight);
+    } else {
+      const auto charge = number(group_, "totalCharge"), unit = number(group_, "chargeUnitSI");
+      if (!charge || !unit)
+        refuse("weight", "is missing", {}, "totalCharge with chargeUnitSI would do");
+      particles_.weight.assign(size_, *charge * *unit / double(size_));
+    }
+    for (std::size_t i = 0; i < size_; ++i)
+      if (!(particles_.weight[i] >= 0.) || !std::isfinite(particles_.weight[i]))
+        throw InputError({file_.name(), particles_.place + "/weight", i},
+                         "it is below 0, or not finite", shortest(particles_.weight[i]) + " C",
+                         "weights are absolute values of charges");
+  }
+
+  /// Reads an optional record of integers; without it the status is 1, and the number that of the
+  /// row.
+  void read_integers(const std::string& record, std::vector<std::int64_t>& values) const {
+    if (!file_.has(group_, record)) {
+      values.assign(size_, 1);
+      if (record == "id") std::iota(values.begin(), values.end(), 0);
+    } else if (file_.has_group(group_, record)) {
+      const double value = constant_of(file_.group(group_, record), record);
+      if (value != std::floor(value) || !(std::abs(value) < 0x1p53))
+        refuse(record, "is no integer", shortest(value));
+      values.assign(size_, std::int64_t(value));
+    } else {
+      const auto column = file_.column(group_, record);
+      const std::string path = particles_.place + "/" + record;
+      check_length(record, double(file_.length(column, path)));
+      values = file_.read<std::int64_t>(column, path, 0, size_);
+    }
+  }
+
+  hdf5::Reader file_;
+  std::string iteration_;
+  hdf5::Handle group_;
+  std::size_t size_ = 0;
+  OpenPmdParticles particles_;
+};
+
+}  // namespace detail
+
+TRACKPLEX_INLINE bool is_openpmd(const std::filesystem::path& path) {
+  const hdf5::QuietErrors quiet;
+  const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  return file && (H5Aexists(file, "openPMD") > 0 || H5Aexists(file, "basePath") > 0);
+}
+
+TRACKPLEX_INLINE OpenPmdParticles read_openpmd(const std::filesystem::path& path,
+                                               const std::string& iteration) {
+  return detail::OpenPmdReader(path, iteration).read();
+}
+
+#else
+
+TRACKPLEX_INLINE bool is_openpmd(const std::filesystem::path&) { return false; }
+
+TRACKPLEX_INLINE OpenPmdParticles read_openpmd(const std::filesystem::path& path,
+                                               const std::string&) {
+  throw UsageError(path.string(), "this build has no HDF5", {}, "name a .csv");
+}
+
+#endif
+
+}  // namespace trackplex::io

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// @file
+/// Particles of openPMD files (HDF5) with the extension for beam physics, openPMD 2.0.0 (draft of
+/// 2024-02-27: https://github.com/openPMD/openPMD-standard, EXT_BeamPhysics.md).
+///
+/// The attributes basePath and particlesPath of the root say where the particles are: in one
+/// iteration, in the group itself or in one of its groups. Of the group, attributes speciesType,
+/// numParticles, totalCharge, chargeUnitSI and records position (x, y, z), momentum (x, y, z),
+/// time, weight, particleStatus, id, and the offsets positionOffset, momentumOffset, timeOffset and
+/// totalMomentumOffset are read; others are skipped. Every component is a column, or constant. Its
+/// numbers are those of the file times its unitSI, without which a file is refused.
+
+#include <trackplex/core/compiled.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trackplex::io {
+
+/// Particles as an openPMD file has them, with offsets added, in SI units.
+struct OpenPmdParticles {
+  std::string place;                 ///< path of the particle group in the file
+  std::string species;               ///< such as "electron"
+  double mass = 0.;                  ///< rest energy of the species, eV; CODATA 2018
+  std::vector<double> position[3];   ///< x, y, z, m
+  std::vector<double> momentum[3];   ///< x, y, z, kg m/s
+  std::vector<double> time;          ///< s (seconds)
+  std::vector<double> weight;        ///< absolute value of the charge, C
+  std::vector<std::int64_t> status;  ///< 1: live, 0: not yet emitted by the cathode, others: lost
+  std::vector<std::int64_t> ids;     ///< numbers of the particles; without record id from 0
+  std::optional<double> momentum_offset;  ///< momentum of the reference particle, kg m/s, if known
+
+  /// Returns the number of particles, of any status.
+  std::size_t size() const { return ids.size(); }
+};
+
+/// Returns the momentum m c of a species with a rest energy in eV, kg m/s.
+double mass_times_light(double mass);
+
+/// Tells by the attributes of its root whether a file is openPMD; false in builds without HDF5.
+bool is_openpmd(const std::filesystem::path& path);
+
+/// Reads the particles of an iteration of an openPMD file, such as "7"; an empty one is the only
+/// one.
+/// @throws InputError with file and path in it if there are several or no iterations or species, a
+/// record or unitSI is missing, unitDimension is not that of the record (for `weight` it may be 0),
+/// columns differ in length, the mass of the species is not known, or a weight is negative
+/// @throws UsageError in builds without HDF5
+OpenPmdParticles read_openpmd(const std::filesystem::path& path, const std::string& iteration = {});
+
+}  // namespace trackplex::io
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/io/openpmd/detail/openpmd_particles.impl.hpp>
+#endif
