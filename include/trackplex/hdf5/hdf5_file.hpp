@@ -331,6 +331,14 @@ class Reader {
       return H5T_NATIVE_DOUBLE;
   }
 
+  /// Checks that n rows fit into the memory of this machine.
+  /// @throws InputError that names the column, or group, if they do not
+  void check_memory(std::size_t n, std::size_t bytes_of_row, const std::string& name) const {
+    const auto memory = std::size_t(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
+    if (n > memory / bytes_of_row)
+      refuse(name, "its " + std::to_string(n) + " rows exceed the memory of this machine", {});
+  }
+
  private:
   /// Whether all values of a type of the file are values of a type of memory.
   template <class Element>
@@ -350,12 +358,6 @@ class Reader {
     if constexpr (std::is_same_v<Element, std::string>) return "texts";
     if constexpr (std::is_same_v<Element, std::int64_t>) return "integers of 64 bits";
     return std::is_same_v<Element, float> ? "floats" : "doubles";
-  }
-
-  void check_memory(std::size_t n, std::size_t bytes_of_row, const std::string& name) const {
-    const auto memory = std::size_t(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
-    if (n > memory / bytes_of_row)
-      refuse(name, "its " + std::to_string(n) + " rows exceed the memory of this machine", {});
   }
 
   /// A column without a fill value, as Writer makes them, has all its chunks, in their places.

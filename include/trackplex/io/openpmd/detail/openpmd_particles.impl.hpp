@@ -166,6 +166,8 @@ class OpenPmdReader {
     if (!(*n >= 0.) || *n > 0x7fffffff || *n != std::floor(*n))
       refuse("numParticles", "it is no number of particles", shortest(*n));
     size_ = std::size_t(*n);
+    constexpr std::size_t columns = 10;
+    file_.check_memory(size_, columns * sizeof(double), particles_.place);  // constant ones, too
   }
 
   void check_length(const std::string& record, double n) const {
