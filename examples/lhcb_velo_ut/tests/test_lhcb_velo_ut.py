@@ -731,7 +731,7 @@ class Vertices(FileCase):
         vertices = results["vertices"]
         self.assertEqual(list(vertices), self.KEYS)
         self.assertEqual(results["scifi_hits"], 0)
-        self.assertEqual(vertices["events_with_truth"], 20)
+        self.assertEqual(vertices["events_with_truth"], 19)  # one has no collision
         self.assertGreater(vertices["found"], 0.9 * vertices["particles"])
         self.assertLess(vertices["false"], 0.1 * vertices["found"])
         self.assertAlmostEqual(vertices["efficiency"], vertices["found"] / vertices["particles"])
@@ -801,7 +801,8 @@ class Vertices(FileCase):
         text = self.succeed("--generate", 3, "--vertices", "--repeat", 1).stdout
         for words in ("true primary vertices", "residual [um]", "pull"):
             self.assertIn(words, text)
-        self.assertLessEqual(max(map(len, text.splitlines())), 100)
+        results, _ = text.split("\nwork ")  # then times, of any width
+        self.assertLessEqual(max(map(len, results.splitlines())), 100)
 
     def test_folders_complete_each_other(self):
         expected = self.report("--input", self.events, "--vertices")["results"]
