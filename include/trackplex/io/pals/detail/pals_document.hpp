@@ -48,7 +48,7 @@ class PalsExtensions {
   std::vector<std::string> names_, prefixes_, suffixes_;
 };
 
-/// What the files say together.
+/// Contents of all files together.
 struct PalsDocument {
   std::string version{};  ///< Empty: none.
   std::vector<std::string> notes{}, reminders{};

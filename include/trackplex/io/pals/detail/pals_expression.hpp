@@ -60,7 +60,7 @@ inline bool is_pals_number(std::string_view text, double& number) {
   return number_from_text(text, number) == NumberText::number;
 }
 
-/// What names in expressions mean.
+/// Meaning of names in expressions.
 class PalsNames {
  public:
   virtual ~PalsNames() = default;

@@ -44,7 +44,7 @@ class PalsReader {
   }
 
  private:
-  /// What is known about an element wherever it is.
+  /// Properties of an element that do not depend on its place.
   struct Known {
     double length = 0.;
     bool depends_on_place = false;

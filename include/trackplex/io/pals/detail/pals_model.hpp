@@ -18,7 +18,7 @@
 #include <vector>
 
 /// @file
-/// What a document of PALS defines: variables, elements, lines, lattices and controllers.
+/// Definitions of a document of PALS: variables, elements, lines, lattices and controllers.
 
 namespace trackplex::io::detail {
 
@@ -67,7 +67,7 @@ class PalsModel : public PalsNames {
 
   // Elements with all that they inherit
 
-  /// The element with the values of those that it inherits from, or of the definition of its name.
+  /// The element with the values that it inherits, or those of the definition of its name.
   YamlNode resolved(const YamlNode& node, const std::string& name, int depth = 0) const {
     steps_ = depth == 0 ? 0 : steps_ + 1;
     if (depth > max_depth || steps_ > max_steps)

@@ -88,7 +88,7 @@ class PalsPattern {
     if (c == 'd') return add(to, '0', '9');
     if (c == 'w') return add_name_letters(to);
     if (std::string_view(".[]\\|*+?^$(){}-").find(c) == std::string_view::npos)
-      refuse("'\\" + std::string(1, c) + "' is none of those that are known");
+      refuse("'\\" + std::string(1, c) + "' is unknown");
     add(to, c, c);
   }
   void read_class(std::bitset<256>& to) {
