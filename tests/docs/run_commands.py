@@ -43,7 +43,7 @@ def reason_not_to_run(command, data):
     for pattern, reason in NOT_RUN.items():
         if re.search(pattern, command):
             return reason
-    if re.search(r"(minibias|lhcb-raw)/", command) and not data:
+    if re.search(r"(minibias|lhcb-(raw|scifi))/", command) and not data:
         return "needs the data folder (TRACKPLEX_DATA)"
     if "scripts/plot" in command and not python_with_matplotlib():
         return "needs matplotlib"
@@ -70,7 +70,8 @@ def make_project(folder, source, build, data):
         (folder / "tools" / "python3").symlink_to(python_with_matplotlib())
     if data:
         (folder / "minibias").symlink_to(data / "lhcb-velo-json" / "minibias")
-        (folder / "lhcb-raw").symlink_to(data / "lhcb-raw")
+        for name in ("lhcb-raw", "lhcb-scifi"):
+            (folder / name).symlink_to(data / name)
 
 
 def run(page, lines, source, build, data):
