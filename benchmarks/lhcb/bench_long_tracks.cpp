@@ -28,7 +28,6 @@ namespace {
 struct Sample {
   std::string name;
   lhcb::Detector detector;
-  lhcb::ScifiGeometry scifi;
   std::vector<lhcb::RawEvent> events;
 };
 
@@ -37,24 +36,22 @@ Sample simulated_events(int copies) {
   const char* root = std::getenv("TRACKPLEX_DATA");
   const auto data = root ? std::filesystem::path(root)
                          : std::filesystem::path(TRACKPLEX_SOURCE_DIR) / "../shared/data";
-  const auto raw = data / "lhcb-raw", scifi = data / "lhcb-scifi";
-  Sample sample{"simulated", {}, {}, {}};
-  if (!std::filesystem::is_directory(raw) || !std::filesystem::is_directory(scifi)) return sample;
-  sample.detector = io::read_detector(raw / "geometry");
-  sample.scifi = io::read_scifi_geometry(scifi / "geometry");
-  const auto names = io::raw_event_names(raw);
+  const std::vector<std::filesystem::path> folders = {data / "lhcb-raw", data / "lhcb-scifi"};
+  Sample sample{"simulated", {}, {}};
+  for (const auto& folder : folders)
+    if (!std::filesystem::is_directory(folder)) return sample;
+  const std::vector<std::filesystem::path> geometry = {folders[0] / "geometry",
+                                                       folders[1] / "geometry"};
+  sample.detector = io::read_detector(geometry);
+  const auto names = io::raw_event_names(folders);
   for (int i = 0; i < copies; ++i)
-    for (const auto& name : names) {
-      sample.events.push_back(io::read_raw_event(raw, name));
-      sample.events.back().scifi =
-          io::read_bank_file(scifi / "banks" / "FTCluster" / (name + ".bin"), 5);
-    }
+    for (const auto& name : names) sample.events.push_back(io::read_raw_event(folders, name));
   return sample;
 }
 
 /// Generated events; their SciFi is empty.
 Sample generated_events(int n) {
-  Sample sample{"generated", simulation::ideal_detector(), {}, {}};
+  Sample sample{"generated", simulation::ideal_detector(), {}};
   const simulation::RawEventGenerator generate(sample.detector);
   for (int i = 0; i < n; ++i) sample.events.push_back(generate(std::uint64_t(i)).raw);
   return sample;
@@ -78,11 +75,12 @@ template <class T, class Space>
 lhcb::ScifiHits<T, typename Space::memory_space> scifi_hits(const Space& exec,
                                                             const Sample& sample) {
   lhcb::ScifiHits<T, typename Space::memory_space> hits;
-  if (!sample.scifi.first_channel.empty()) {
+  if (sample.detector.scifi) {
     const auto banks = scifi_banks(exec, sample);
-    run_algorithm(exec,
-                  lhcb::DecodeScifi<T, Space>{lhcb::scifi_decoding_table<T>(exec, sample.scifi)},
-                  banks, hits);
+    run_algorithm(
+        exec,
+        lhcb::DecodeScifi<T, Space>{lhcb::scifi_decoding_table<T>(exec, *sample.detector.scifi)},
+        banks, hits);
     exec.fence();
     return hits;
   }
@@ -108,7 +106,8 @@ template <class T, class Space>
 void measure_decoding(benchmark::State& state, const Sample& sample) {
   const Space exec;
   const auto banks = scifi_banks(exec, sample);
-  const lhcb::DecodeScifi<T, Space> decode{lhcb::scifi_decoding_table<T>(exec, sample.scifi)};
+  const lhcb::DecodeScifi<T, Space> decode{
+      lhcb::scifi_decoding_table<T>(exec, *sample.detector.scifi)};
   lhcb::ScifiHits<T, typename Space::memory_space> hits;
   run_algorithm(exec, decode, banks, hits);
   for (auto _ : state) {
@@ -151,7 +150,7 @@ void add(const std::string& name, std::function<void(benchmark::State&)> run) {
 template <class Space>
 void add_space(const Sample& sample) {
   const std::string space = std::string("long_tracks/") + bench::backend_name<Space>() + "/";
-  if (!sample.scifi.first_channel.empty())
+  if (sample.detector.scifi)
     add(space + "scifi_decoding/" + sample.name,
         [&](auto& state) { measure_decoding<float, Space>(state, sample); });
   lhcb::ForwardParams without_ut;
