@@ -234,7 +234,11 @@ def check_header(path, relative):
     if layer and layer not in LAYERS:
         yield 1, f"unknown layer {layer}", "every folder has its place in the design", "add it to LAYERS"
         return
-    code = without_comments(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    lines = text.count("\n")
+    if lines > MAXIMUM_LINES:
+        yield lines, "long header", f"at most {MAXIMUM_LINES} lines are readable", "split it by topic"
+    code = without_comments(text)
     for name, (header, number) in std_headers.missing(code).items():
         yield number, f"std::{name} without <{header}>", "what others include may change", f"add #include <{header}>"
     for number, parameters, name in long_templates(code) if relative.parent.name != "detail" else ():
@@ -300,9 +304,6 @@ def check(root):
         for number, problem, why, suggestion in check_header(path, path.relative_to(include)):
             print(f"{shown}:{number}: {problem} ({why}) {suggestion}")
             problems += 1
-        lines = path.read_text(encoding="utf-8").count("\n")
-        if lines > MAXIMUM_LINES:
-            print(f"{shown}:{lines}: warning: long header (more than {MAXIMUM_LINES} lines) split it by topic")
     for folder in sorted({path.parent for path in headers} - {include}):
         if folder.name == "detail":
             continue

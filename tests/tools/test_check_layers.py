@@ -192,10 +192,11 @@ class Contents(unittest.TestCase):
             code = "#include <cmath>\ninline double f(double x) { return " + call + "; }\n"
             self.assertEqual(run({"beam/a.hpp": code}), [], call)
 
-    def test_long_header_is_only_a_warning(self):
-        found = run({"core/a.hpp": "\n" * (check_layers.MAXIMUM_LINES + 1)})
+    def test_long_header(self):
+        self.assertEqual(run({"core/a.hpp": "\n" * (check_layers.MAXIMUM_LINES - 1)}), [])
+        found = run({"core/a.hpp": "\n" * check_layers.MAXIMUM_LINES})  # one line more: the licence
         self.assertEqual(len(found), 1)
-        self.assertIn("warning: long header", found[0])
+        self.assertIn("long header", found[0])
 
     def test_licence_line(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -12,7 +12,7 @@
 #include <string>
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/error.hpp>
-#include <trackplex/hdf5/hdf5_file.hpp>
+#include <trackplex/hdf5/handle.hpp>
 #include <trackplex/io/openpmd/openpmd_particles.hpp>
 #include <trackplex/io/tables/bunch_table.hpp>
 #include <vector>

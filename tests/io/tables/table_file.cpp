@@ -8,7 +8,7 @@
 #include <trackplex/io/tables/table_file.hpp>
 #include <trackplex/io/tables/table_hdf5.hpp>
 #ifdef TRACKPLEX_HAS_HDF5
-#include <trackplex/hdf5/hdf5_file.hpp>
+#include <trackplex/hdf5/handle.hpp>
 #endif
 
 #include <catch2/catch_test_macros.hpp>

@@ -7,7 +7,7 @@
 #include <trackplex/io/openpmd/openpmd_particles.hpp>
 
 #ifdef TRACKPLEX_HAS_HDF5
-#include <trackplex/hdf5/hdf5_file.hpp>
+#include <trackplex/hdf5/hdf5_reader.hpp>
 #endif
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/hdf5/hdf5_file.hpp>
+#include <trackplex/hdf5/hdf5_reader.hpp>
+#include <trackplex/hdf5/hdf5_writer.hpp>
 
 #include <cstdint>
 #include <type_traits>

@@ -6,7 +6,7 @@
 #include <trackplex/io/tables/table_file.hpp>
 
 #ifdef TRACKPLEX_HAS_HDF5
-#include <trackplex/hdf5/hdf5_file.hpp>
+#include <trackplex/hdf5/hdf5_writer.hpp>
 #endif
 
 #include <cstddef>

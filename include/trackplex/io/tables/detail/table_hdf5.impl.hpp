@@ -8,7 +8,8 @@
 #include <trackplex/io/tables/table_hdf5.hpp>
 
 #ifdef TRACKPLEX_HAS_HDF5
-#include <trackplex/hdf5/hdf5_file.hpp>
+#include <trackplex/hdf5/hdf5_reader.hpp>
+#include <trackplex/hdf5/hdf5_writer.hpp>
 #include <trackplex/io/tables/detail/hdf5_types.hpp>
 #endif
 
