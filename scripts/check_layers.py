@@ -66,6 +66,7 @@ LAYERS = DOMAINS | {
     "io/elegant": ("io/sdds", "beam", "simulation"),
     "io/madx": ("io", "beam/optics"),
     "io/detectors": ("io/tables", "tracks"),
+    "io/display": ("io", "lhcb", "geometry"),
     "io/pals": ("io", "beam"),
     "io/xsuite": ("io", "beam"),
     "io/lhcb": ("io/tables", "lhcb", "validation"),

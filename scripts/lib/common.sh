@@ -41,14 +41,16 @@ machine_id() {
     sha256sum | cut -c1-8
 }
 
-# Where ccache is installed, what compilers made is kept in the cache folder, for each kind of CPU. Without precompiled headers: GCC
-# knows their headers by the times of the files, which another checkout does not have.
+# Where ccache is installed, what compilers made is kept in the cache folder, for each kind of CPU. Precompiled headers of GCC are
+# files like others, since GCC compares headers by their contents; clang compares their times, which another checkout does not have.
 use_ccache() {
   ccache_definitions=()
   have ccache || return 0
-  export CCACHE_DIR=${CCACHE_DIR:-$cache_dir/ccache/$(machine_id)} CCACHE_BASEDIR=$project_dir CCACHE_NOHASHDIR=yes
-  ccache_definitions=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON)
+  export CCACHE_DIR=${CCACHE_DIR:-$cache_dir/ccache/$(machine_id)} CCACHE_BASEDIR=$project_dir CCACHE_NOHASHDIR=yes \
+    CCACHE_DEPEND=yes CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+  ccache_definitions=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_DISABLE_PRECOMPILE_HEADERS="$(is_clang && echo ON || echo OFF)")
 }
+is_clang() { [[ $("$(compiler)" --version) == *clang* ]]; }
 
 # Ninja where it is, unless the caller chose another one; a bare machine may have no make.
 choose_generator() {

@@ -10,7 +10,7 @@
 
 /// @file
 /// Random statements of the languages of beam lines: MAD-X, elegant's lattices and runs with RPN,
-/// and SDDS.
+/// SDDS and PALS.
 
 namespace trackplex::test {
 
@@ -37,7 +37,9 @@ class BeamGrammar {
   /// A text with a statement more, less, twice, elsewhere or of the grammar.
   std::string changed(std::string_view of) {
     std::vector<std::string> all = statements(of);
-    const char language = of.starts_with("SDDS") ? 'S' : "MLR"[below(3)];
+    const char language = of.starts_with("SDDS")                           ? 'S'
+                          : of.find("facility:") != std::string_view::npos ? 'P'
+                                                                           : "MLR"[below(3)];
     for (unsigned n = 1 + below(3); n > 0; --n) {
       const std::size_t at = below(all.size() + 1);
       const std::size_t old = all.empty() ? 0 : below(all.size());
@@ -83,7 +85,7 @@ class BeamGrammar {
 
 // N: name, X: number, E: expression, T: type, A: attribute, B: attributes, P: place, I: pattern,
 // M: statement of MAD-X; Q: RPN, V: value, K: keyword, Y: parameters, W: members of a line, L:
-// statement of a lattice; R: of a run; S: line of SDDS
+// statement of a lattice; R: of a run; S: line of SDDS; P: lines of PALS, Z: group of parameters
 inline const BeamGrammar::Rules& BeamGrammar::rules() {
   static const Rules all = {
       {'N',
@@ -365,6 +367,25 @@ inline const BeamGrammar::Rules& BeamGrammar::rules() {
         "!# little-endian",
         "!# big-endian",
         "\"$N $X\""}},
+      {'P',
+       {"    - $N:\n        kind: Drift\n        length: $E",
+        "    - $N:\n        kind: Quadrupole\n        length: $E\n$Z",
+        "    - $N:\n        inherit: $N\n$Z",
+        "    - $N:\n        kind: SBend\n        length: $X\n$Z",
+        "    - $N:\n        kind: RFCavity\n$Z",
+        "    - $N:\n        kind: BeamLine\n        line:\n          - $N\n          - $N",
+        "    - $N:\n        kind: BeamLine\n        line: [$N, $N, {$N: {repeat: $X}}]",
+        "          - $N:\n              repeat: $X", "          - $N:\n              direction: -1",
+        "    - set: {parameter: $N>length, value: $E}", "    - include: none.pals.yaml",
+        "    - $N:\n        kind: Lattice\n        branches: [$N]", "    - use: $N",
+        "          - $N", "$Z"}},
+      {'Z',
+       {"        MagneticMultipoleP: {Bn1: $E}",
+        "        MagneticMultipoleP:\n          Kn$X: $E\n          tilt1: $E",
+        "        BendP: {g_ref: $E, e1: $E}", "        BendP:\n          angle_ref: $X",
+        "        RFP: {voltage: $E, frequency: $E, phase: $X}",
+        "        ReferenceP: {species_ref: proton, pc_ref: $X}",
+        "        ApertureP: {x_limits: [$X, $X]}", "        BodyShiftP: {x_offset: $X}"}},
       {'U',
        {"double", "float", "long", "ulong64", "short", "string", "character", "longdouble", "$N"}},
   };

@@ -4,9 +4,11 @@
 #include <trackplex/io/elegant/elegant_lattice.hpp>
 #include <trackplex/io/elegant/elegant_run.hpp>
 #include <trackplex/io/madx/madx_sequence.hpp>
+#include <trackplex/io/pals/pals_lattice.hpp>
 #include <trackplex/io/sdds/sdds.hpp>
 #include <trackplex/io/sdds/wake_file.hpp>
 #include <trackplex/io/tables/bunch_table.hpp>
+#include <trackplex/io/xsuite/xsuite_line.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -49,6 +51,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const auto file = io::parse_madx(text, "fuzz");
     for (const auto& name : file.sequences()) file.expand(name, 1000);
+  } catch (const Error&) {
+  }
+  try {
+    io::parse_pals(text, "fuzz");
+  } catch (const Error&) {
+  }
+  try {
+    io::parse_xsuite(text, "fuzz");
   } catch (const Error&) {
   }
   try {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/compiled.hpp>
+#include <trackplex/io/display/display_event.hpp>
+#include <trackplex/lhcb/tracks_results.hpp>
+#include <trackplex/lhcb/velo/velo_event.hpp>
+#include <trackplex/lhcb/velo/velo_results.hpp>
+
+#include <string>
+
+namespace trackplex::io {
+
+/// Returns what is drawn of an event of the VELO: hits on tracks and on none, and tracks through
+/// their hits.
+DisplayEvent display_of(const lhcb::VeloEvent& event, const lhcb::VeloResult& found);
+
+/// Returns what is drawn of an event of VELO, UT and SciFi: hits, tracks of the VELO from the beam
+/// through their hits, those with hits in the UT with one kink in the magnet, and vertices. Strips
+/// and fibres are drawn at their middle, those of tracks where the track crosses them.
+DisplayEvent display_of(const std::string& name, const lhcb::TracksResult& found);
+
+}  // namespace trackplex::io
+
+#if !defined(TRACKPLEX_COMPILED)
+#include <trackplex/io/display/detail/lhcb_display.impl.hpp>
+#endif
