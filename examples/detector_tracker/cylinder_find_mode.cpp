@@ -4,10 +4,12 @@
 // compares them with the truth.
 #include "cylinder_chain.hpp"
 #include "cylinder_find_results.hpp"
+#include "event_display.hpp"
 #include "modes.hpp"
 #include "runs.hpp"
 #include "tables.hpp"
 
+#include <common/display_file.hpp>
 #include <common/event_runs.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/host_executor.hpp>
@@ -41,7 +43,7 @@ struct CylinderOptions {
   program::PipelineRunOptions pipeline;
   double min_pt = 0.;  ///< GeV: of the particles that efficiencies are of
   std::string output, write_input;
-  std::optional<std::size_t> display;  ///< number of the event to draw
+  program::DisplayOptions display;
 
   CylinderOptions() {  // smaller batches of larger events than those of other programs
     pipeline.events_per_thread = 4;
@@ -148,8 +150,7 @@ void add_cylinder_options(program::Program& p, CylinderOptions& options) {
   output.table("--output", options.output, "Write the tracks and their hits, as .csv, .h5 or .sdds",
                {"hits"});
   output.output("--write-input", options.write_input, "Write the events as a file of toy events");
-  output.number("--display", options.display, "I", 0, program::max_count,
-                "Add a plot of event I, from 0, to the report");
+  program::add_display_options(output, options.display);
   program::add_pipeline_options(p.group("Pipeline"), options.pipeline);
   p.example("cylinder_tracker --generate 2 --strategy all --json report.json",
             "tracks of two generated events by three strategies; scripts/plot report.json draws "
@@ -260,6 +261,26 @@ void write_cylinder_tracks(const CylinderOptions& options, const program::Progra
   file.finish();
 }
 
+/// Writes the file of --event-display.
+void write_display(program::Program& p, const program::DisplayOptions& options,
+                   const cylinder::TrackingParams& params, const FoundEvents& found) {
+  program::DisplayFile file(options);
+  for (std::size_t e = 0; e < found.results.size(); ++e)
+    if (file.takes(e)) {
+      const auto& event = *found.events[e];
+      file.add(event_display(found.numbers[e], points_of(event),
+                             hits_of_tracks(event, found.results[e].tracks)));
+    }
+  io::GltfMesh layers{.name = "Cylinders", .color = 0x9aa7b4};
+  constexpr double mm = 10.;  // cm
+  for (int i = 0; i < params.detector.size; ++i) {
+    const double half_length = mm * params.half_length[std::size_t(i)];
+    io::add_cylinder(layers, mm * params.detector.radius[std::size_t(i)], -half_length,
+                     half_length);
+  }
+  file.finish(p, "Cylinders", {&layers, 1});
+}
+
 int lost_seeds(const FoundEvents& found) {
   int lost = 0;
   for (const auto& result : found.results) lost += result.lost_seeds;
@@ -311,9 +332,10 @@ void find_in_cylinders(program::Program& p, const CylinderOptions& options) {
 
   write_cylinders(p, first, options.min_pt, !work.triplets);
   const auto& last = first.back();
-  if (const auto i = runs.displayed(options.display, last.events))
+  if (const auto i = runs.displayed(options.display.event, last.events))
     p.plots.push_back(
         display_of_cylinders(*last.events[*i], *i, params.detector, last.results[*i].tracks));
+  write_display(p, options.display, params, last);
   if (!options.output.empty()) write_cylinder_tracks(options, p, first);
   if (!options.write_input.empty())
     io::write_toy_events(options.write_input, io::toy_events(*events));

@@ -150,8 +150,8 @@ std::array<std::uint64_t, 2> hashes_of(std::span<const CylinderResult> events, b
   return is_float ? hashes_of<float>(events) : hashes_of<double>(events);
 }
 
-/// The hits of each track, as indices of all of the event's, in the order of the first hit's
-/// azimuth: a sample has all directions.
+}  // namespace
+
 std::vector<std::vector<std::size_t>> hits_of_tracks(const TrackingEvents& event,
                                                      const TrackList& tracks) {
   std::vector<std::vector<std::size_t>> list(tracks.size());
@@ -165,7 +165,12 @@ std::vector<std::vector<std::size_t>> hits_of_tracks(const TrackingEvents& event
   return list;
 }
 
-}  // namespace
+std::vector<Vector3> points_of(const TrackingEvents& event) {
+  std::vector<Vector3> points;
+  for (std::size_t i = 0; i < event.hits.x.size(); ++i)
+    points.push_back({{event.hits.x[i], event.hits.y[i], event.hits.z[i]}});
+  return points;
+}
 
 std::string hash_of_cylinders(std::span<const CylinderResult> events, bool is_float) {
   const auto [seeds, tracks] = hashes_of(events, is_float);
@@ -229,13 +234,8 @@ void write_cylinders(program::Program& p, const std::vector<FoundEvents>& found,
 Json display_of_cylinders(const TrackingEvents& event, std::size_t number,
                           const tracks::CylinderLayers& detector, const TrackList& tracks) {
   constexpr int grey = 7;
-  const auto& hits = event.hits;
-  std::vector<Vector3> points;
   double half_length = detector.radius[std::size_t(detector.size - 1)];
-  for (std::size_t i = 0; i < hits.x.size(); ++i) {
-    points.push_back({{hits.x[i], hits.y[i], hits.z[i]}});
-    half_length = std::max(half_length, std::abs(points.back()(2)));
-  }
+  for (const double z : event.hits.z) half_length = std::max(half_length, std::abs(z));
   Json radii;
   program::Coordinates lines;
   for (int layer = 0; layer < detector.size; ++layer) {
@@ -257,7 +257,8 @@ Json display_of_cylinders(const TrackingEvents& event, std::size_t number,
        }}};
   views[0].panel["equal"] = true;
   views[1].panel["equal"] = false;
-  return event_display(number, points, hits_of_tracks(event, tracks), std::move(views), grey);
+  return event_display(number, points_of(event), hits_of_tracks(event, tracks), std::move(views),
+                       grey);
 }
 
 }  // namespace detector_tracker

@@ -38,6 +38,14 @@ std::string hash_of_cylinders(std::span<const CylinderResult> events, bool is_fl
 void write_cylinders(program::Program& p, const std::vector<FoundEvents>& found, double min_pt,
                      bool truth_seeds);
 
+/// The hits of an event in space, cm.
+std::vector<Vector3> points_of(const TrackingEvents& event);
+
+/// The hits of each track, as indices of all of the event's, in the order of the first hit's
+/// azimuth: a sample has all directions.
+std::vector<std::vector<std::size_t>> hits_of_tracks(const TrackingEvents& event,
+                                                     const cylinder::TrackList& tracks);
+
 /// Hits and tracks of an event, along the beam and from the side, for scripts/plot.
 program::Json display_of_cylinders(const TrackingEvents& event, std::size_t number,
                                    const tracks::CylinderLayers& detector,

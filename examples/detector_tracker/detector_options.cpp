@@ -66,8 +66,7 @@ void add_detector_options(program::Program& p, Settings& settings) {
                 "Count efficiencies for particles above this transverse momentum", "GeV");
   output.number("--max-vertex-r", settings.max_vertex_r, "CM", 0., 1e4,
                 "Count efficiencies for particles that start this close to the beam", "cm");
-  output.number("--display", settings.display, "I", 0, program::max_count,
-                "Add a plot of event I, from 0, to the report");
+  program::add_display_options(output, settings.display);
   output.table("--output", settings.output,
                "Write the tracks, with their states, and their hits, as .csv, .h5 or .sdds",
                {"hits"});
@@ -111,8 +110,8 @@ void check(const program::Program& p, const Settings& s) {
   only(!reads, "it is for generated events", {"--noise", "--inefficiency"});
   only(!is_cms, "it is for events, not for muons of cms",
        {"--tracks", "--noise", "--inefficiency", "--sigma-z", "--above-pt", "--max-vertex-r",
-        "--display", "--output", "--slots", "--batch", "--memory", "--trace", "--journal",
-        "--fingerprints", "--sequence", "--list-algorithms"});
+        "--display", "--event-display", "--output", "--slots", "--batch", "--memory", "--trace",
+        "--journal", "--fingerprints", "--sequence", "--list-algorithms"});
   only(!is_cms && !is_telescope, "it is for events of colliders",
        {"--beam-x", "--beam-y", "--beam-z"});
   only(!is_telescope, "it is for detectors at colliders",

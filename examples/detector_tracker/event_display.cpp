@@ -44,4 +44,30 @@ program::Json event_display(std::size_t number, const std::vector<Vector3>& hits
       panels);
 }
 
+io::DisplayEvent event_display(std::size_t number, const std::vector<Vector3>& hits,
+                               const std::vector<std::vector<std::size_t>>& tracks) {
+  const auto point = [&hits](std::size_t hit) {
+    constexpr double mm = 10.;  // cm
+    return io::DisplayPoint{mm * hits[hit](0), mm * hits[hit](1), mm * hits[hit](2)};
+  };
+  io::DisplayEvent event{.name = fmt::format("event {}", number)};
+  io::DisplayTracks lines{.name = "Tracks", .color = 0x1f77b4, .diameter = 1., .tracks = {}};
+  io::DisplayPoints used{.name = "Hits of tracks", .color = 0x2ca02c, .size = 2., .points = {}};
+  io::DisplayPoints unused{.name = "Hits on no track", .color = 0xb0b0b0, .size = 2., .points = {}};
+  std::vector<bool> is_used(hits.size());
+  for (const auto& track : tracks) {
+    auto& line = lines.tracks.emplace_back();
+    for (const auto hit : track) {
+      is_used[hit] = true;
+      line.points.push_back(point(hit));
+    }
+    line.values = {{"hits", double(track.size())}};
+  }
+  for (std::size_t i = 0; i < hits.size(); ++i)
+    (is_used[i] ? used : unused).points.push_back(point(i));
+  event.tracks.push_back(std::move(lines));
+  event.hits = {std::move(used), std::move(unused)};
+  return event;
+}
+
 }  // namespace detector_tracker

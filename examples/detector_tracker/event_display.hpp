@@ -4,6 +4,7 @@
 #include "states.hpp"
 
 #include <common/report.hpp>
+#include <trackplex/io/display/display_event.hpp>
 
 #include <array>
 #include <cstddef>
@@ -24,5 +25,9 @@ struct View {
 program::Json event_display(std::size_t number, const std::vector<Vector3>& hits,
                             const std::vector<std::vector<std::size_t>>& tracks,
                             std::vector<View> views, int color_of_hits);
+
+/// The same for displays in three dimensions, with all hits and tracks.
+io::DisplayEvent event_display(std::size_t number, const std::vector<Vector3>& hits,
+                               const std::vector<std::vector<std::size_t>>& tracks);
 
 }  // namespace detector_tracker

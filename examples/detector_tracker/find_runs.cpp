@@ -28,16 +28,21 @@ program::ChainWork finder_work() {
   return work;
 }
 
-program::Json display_of_modules(const geometry::DetectorDescription& detector,
-                                 const EventOfBatch& event, std::size_t number,
-                                 const std::vector<std::vector<std::size_t>>& tracks) {
-  constexpr int grey = 7, color_of_hits = 2;
+std::vector<Vector3> points_of(const geometry::DetectorDescription& detector,
+                               const EventOfBatch& event) {
   const auto& hits = event.batch->hits;
   std::vector<Vector3> points;
   for (auto i = event.first_hit(); i < event.first_hit() + event.hits(); ++i) {
     const auto& module = detector.modules[std::size_t(hits.module[i])];
     points.push_back(geometry::to_global(module.frame, {{hits.u[i], hits.v[i], 0.}}));
   }
+  return points;
+}
+
+program::Json display_of_modules(const geometry::DetectorDescription& detector,
+                                 const EventOfBatch& event, std::size_t number,
+                                 const std::vector<std::vector<std::size_t>>& tracks) {
+  constexpr int grey = 7, color_of_hits = 2;
   auto panels = io::detector_plot(detector)["panels"];
   const bool has_planes = panels[0]["y"]["label"] == "x [cm]";
   std::vector<View> views;
@@ -53,7 +58,7 @@ program::Json display_of_modules(const geometry::DetectorDescription& detector,
                        return geometry::project(point, projection);
                      }});
   }
-  return event_display(number, points, tracks, views, color_of_hits);
+  return event_display(number, points_of(detector, event), tracks, views, color_of_hits);
 }
 
 }  // namespace detector_tracker

@@ -8,8 +8,10 @@
 #include "find_results.hpp"
 #include "tracks_file.hpp"
 
+#include <common/display_file.hpp>
 #include <common/event_runs.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/io/display/detector_frames.hpp>
 
 #include <fmt/format.h>
 
@@ -19,6 +21,10 @@
 #include <vector>
 
 namespace detector_tracker {
+
+/// The hits of an event in space.
+std::vector<Vector3> points_of(const geometry::DetectorDescription& detector,
+                               const EventOfBatch& event);
 
 /// Detector, hits and tracks of an event, along the beam and from the side, for scripts/plot.
 program::Json display_of_modules(const geometry::DetectorDescription& detector,
@@ -43,20 +49,33 @@ std::string hash_of_events(std::span<const TracksOfEvent> events) {
   return hash.hex();
 }
 
-/// Writes what the settings ask for: tracks and the display of an event.
+/// The indices of the hits of each track.
+template <class TracksOfEvent>
+std::vector<std::vector<std::size_t>> hits_of_tracks(const TracksOfEvent& found) {
+  std::vector<std::vector<std::size_t>> tracks;
+  for (std::size_t t = 0; t < found.size(); ++t)
+    tracks.emplace_back(found.hits_of(t).begin(), found.hits_of(t).end());
+  return tracks;
+}
+
+/// Writes what the settings ask for: tracks and displays of events.
 template <class Setup, class TracksOfEvent>
 void write_files(program::Program& p, const Settings& settings, const Setup& setup,
                  const Events& events, const std::vector<TracksOfEvent>& found) {
   if (!settings.output.empty()) write_tracks(settings.output, p, setup.detector, events, found);
-  if (!settings.display) return;
-  const auto i = *settings.display;
+  program::DisplayFile file(settings.display);
+  for (std::size_t e = 0; e < found.size(); ++e)
+    if (file.takes(e))
+      file.add(
+          event_display(e, points_of(setup.detector, events.list()[e]), hits_of_tracks(found[e])));
+  file.finish(p, settings.detector, io::detector_frames(setup.detector));
+  if (!settings.display.event) return;
+  const auto i = *settings.display.event;
   if (i >= found.size())
     throw UsageError("--display", fmt::format("event {} is not finished", i),
                      fmt::format("{} events are", found.size()));
-  std::vector<std::vector<std::size_t>> tracks;
-  for (std::size_t t = 0; t < found[i].size(); ++t)
-    tracks.emplace_back(found[i].hits_of(t).begin(), found[i].hits_of(t).end());
-  p.plots.push_back(display_of_modules(setup.detector, events.list()[i], i, tracks));
+  p.plots.push_back(
+      display_of_modules(setup.detector, events.list()[i], i, hits_of_tracks(found[i])));
 }
 
 /// Finds the tracks of all events and writes what the settings ask for. `prepare(run)` precedes the
@@ -65,8 +84,8 @@ template <class TracksOfEvent, class Setup, class Prepare, class WriteResults>
 void find_in_runs(program::Program& p, const Settings& settings, const Setup& setup,
                   const Events& events, const Prepare& prepare, const WriteResults& write_results) {
   const auto list = events.list();
-  if (settings.display && *settings.display >= list.size())
-    throw UsageError("--display", fmt::format("there is no event {}", *settings.display),
+  if (const auto i = settings.display.event; i && *i >= list.size())
+    throw UsageError("--display", fmt::format("there is no event {}", *i),
                      fmt::format("{} events", list.size()));
   bool is_float = true;
   program::EventRuns<hits::HostDetectorHits, TracksOfEvent> runs(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <common/display_file.hpp>
 #include <common/pipeline_options.hpp>
 
 #include <cstddef>
@@ -34,8 +35,8 @@ struct Settings {
   std::optional<double> sigma_z;                 ///< of collisions along the beam, cm
   std::optional<double> above_pt,                ///< of particles that efficiencies are of, GeV
       max_vertex_r;                              ///< of particles that efficiencies are of, cm
-  std::optional<std::size_t> display;            ///< number of the event to draw
-  std::string output;                            ///< file of the tracks; empty: none
+  program::DisplayOptions display;
+  std::string output;  ///< file of the tracks; empty: none
   program::PipelineRunOptions pipeline;
   int default_batch = 1;  ///< events in memory together
 

@@ -59,8 +59,8 @@ Json written(const std::vector<io::DisplayEvent>& events, std::size_t left_out =
 TEST_CASE("Events are written as Phoenix reads them", "[display]") {
   const auto json = written({small_event(), small_event()});
   REQUIRE(json.size() == 2);
-  const auto& event = json["1 run \"7\""];
-  CHECK(json["2 run \"7\""]["event number"] == 2);
+  const auto& event = json["run \"7\""];
+  CHECK(json["run \"7\" (2)"]["event number"] == 2);
   CHECK(event["event number"] == 1);
   CHECK(event["run number"] == 1);
 
@@ -92,8 +92,8 @@ TEST_CASE("Tracks of fewer than two points are left out and counted", "[display]
   event.tracks[0].tracks[1].points.resize(1);
   event.tracks[1].tracks.resize(1);
   const auto json = written({event}, 2);
-  CHECK(json["1 run \"7\""]["Tracks"]["found"].size() == 1);
-  CHECK(json["1 run \"7\""]["Tracks"]["others"].empty());
+  CHECK(json["run \"7\""]["Tracks"]["found"].size() == 1);
+  CHECK(json["run \"7\""]["Tracks"]["others"].empty());
 }
 
 TEST_CASE("What Phoenix cannot read is refused", "[display]") {

@@ -7,13 +7,13 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <string_view>
+#include <set>
+#include <string>
 
 namespace trackplex::io {
 
 /// Events for the event display Phoenix (phoenix-event-display 3), as a JSON file that is written
-/// event by event: `{"1 name": event, "2 name": event, ...}`. Coordinates have the precision of
-/// float.
+/// event by event: `{"name": event, "name": event, ...}`. Coordinates have the precision of float.
 ///
 /// Phoenix needs three points of a track: the middle is added where there are two.
 class PhoenixFile {
@@ -21,8 +21,8 @@ class PhoenixFile {
   /// @throws Error if the file cannot be opened
   explicit PhoenixFile(const std::filesystem::path& path);
 
-  /// Appends an event. Its number, and its key with the name, is its place in the file, from 1.
-  /// Tracks of fewer than two points are left out, and lists without entries.
+  /// Appends an event. Its number is its place in the file, from 1, which is added to a name that
+  /// an earlier event has. Tracks of fewer than two points are left out, and lists without entries.
   /// @throws UsageError if a number is not finite, or two lists have the same name
   void add(const DisplayEvent& event);
 
@@ -35,6 +35,7 @@ class PhoenixFile {
 
  private:
   OutputFile file_;
+  std::set<std::string> names_;
   std::size_t events_ = 0, left_out_ = 0;
 };
 

@@ -26,9 +26,9 @@ namespace detail {
 /// #RRGGBB, and makes others black.
 class PhoenixEvent {
  public:
-  PhoenixEvent(const DisplayEvent& event, std::size_t number) : event_(event) {
-    text_ = quoted(std::to_string(number) + " " + event.name) +
-            ": {\"event number\": " + std::to_string(number) + ", \"run number\": 1";
+  PhoenixEvent(const DisplayEvent& event, const std::string& name, std::size_t number)
+      : event_(event) {
+    text_ = quoted(name) + ": {\"event number\": " + std::to_string(number) + ", \"run number\": 1";
     lists(
         "Tracks", event.tracks, [](const DisplayTracks& list) { return list.tracks.size(); },
         [this](const DisplayTracks& list) { add_tracks(list); });
@@ -163,10 +163,14 @@ TRACKPLEX_INLINE PhoenixFile::PhoenixFile(const std::filesystem::path& path) : f
 }
 
 TRACKPLEX_INLINE void PhoenixFile::add(const DisplayEvent& event) {
-  const detail::PhoenixEvent written(event, events_ + 1);
+  const std::size_t number = events_ + 1;
+  std::string name = event.name;
+  while (names_.contains(name)) name += " (" + std::to_string(number) + ")";
+  const detail::PhoenixEvent written(event, name, number);
   file_.write(events_ == 0 ? "\n" : ",\n");
   file_.write(written.text());
-  ++events_;
+  names_.insert(name);
+  events_ = number;
   left_out_ += written.left_out();
 }
 

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <common/options.hpp>
+#include <common/program.hpp>
+#include <trackplex/io/display/display_event.hpp>
+#include <trackplex/io/display/gltf_file.hpp>
+#include <trackplex/io/display/phoenix_file.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace trackplex::program {
+
+/// What the options --display and --event-display ask for.
+struct DisplayOptions {
+  std::optional<std::size_t> event;  ///< number of the event to draw
+  std::string file;                  ///< file for an event display; empty: none
+};
+
+void add_display_options(OptionGroup output, DisplayOptions& options);
+
+/// The file of --event-display: all events, or that of --display. The frames of the detector go
+/// beside it, with the ending .gltf.
+class DisplayFile {
+ public:
+  explicit DisplayFile(const DisplayOptions& options);
+
+  /// Whether the event of this number, from 0, belongs there.
+  bool takes(std::size_t number) const {
+    return file_ && number == options_.event.value_or(number);
+  }
+  void add(const io::DisplayEvent& event) { file_->add(event); }
+
+  /// Ends the file and writes the frames. Warns of tracks that have no line.
+  void finish(Program& program, const std::string& detector, std::span<const io::GltfMesh> frames);
+
+ private:
+  DisplayOptions options_;
+  std::optional<io::PhoenixFile> file_;
+};
+
+}  // namespace trackplex::program
