@@ -382,6 +382,23 @@ class Output(ProgramCase):
             quadrants[2 * (x[0] > 0) + (y[0] > 0)] += 1
         self.assertGreater(min(quadrants), len(tracks["x"]) / 8)
 
+    def test_the_event_display_has_all_hits_and_tracks(self):
+        file = self.folder / "events.json"
+        report = self.report("--generate", 2, "--tracks", 150, "--noise", 10, "--event-display", file)
+        events = json.loads(file.read_text())
+        self.assertEqual(list(events), ["event 0", "event 1"])
+        hits = sum(len(hits) for event in events.values() for hits in event["Hits"].values())
+        self.assertEqual(hits, report["results"]["hits"])
+        for event in events.values():
+            self.assertEqual(len(event["Tracks"]["Tracks"]), 150)
+            on_tracks = {tuple(hit["pos"]) for hit in event["Hits"]["Hits of tracks"]}
+            for track in event["Tracks"]["Tracks"]:
+                self.assertLessEqual({tuple(point) for point in track["pos"]}, on_tracks)
+        scene = json.loads((self.folder / "events.gltf").read_text())
+        self.assertEqual(scene["meshes"][0]["name"], "Cylinders")
+        self.report("--generate", 2, "--tracks", 10, "--display", 1, "--event-display", file)
+        self.assertEqual(list(json.loads(file.read_text())), ["event 1"])
+
     def test_a_small_event_without_options(self):
         report = self.report()
         self.assertEqual((report["input"]["events"], report["results"]["particles"]), (1, 1000))

@@ -108,6 +108,18 @@ class WrongUsage(ProgramCase):
             with self.subTest(arguments):
                 self.fail_with(2, words, *arguments)
 
+    def test_the_event_display_has_the_modules_of_each_layer(self):
+        file = self.folder / "events.json"
+        self.succeed("--tracks", 10, "--repeat", 1, "--event-display", file)
+        (event,) = json.loads(file.read_text()).values()
+        for track in event["Tracks"]["Tracks"]:
+            self.assertGreaterEqual(len(track["pos"]), 3)
+        scene = json.loads((self.folder / "events.gltf").read_text())
+        self.assertEqual(scene["scenes"][0]["name"], "small")
+        self.assertGreater(len(scene["meshes"]), 3)
+        self.fail_with(2, "--event-display", "--event-display", "events.txt")
+        self.fail_with(2, "--event-display", *CMS, "--event-display", file)
+
     def test_damaged_input_names_the_place(self):
         file = self.folder / "muons.txt"
         for text, words in (
