@@ -61,7 +61,7 @@ LAYERS = DOMAINS | {
     "validation": SERVED,
     "io": (),
     "io/sdds": ("io", "beam/collective"),
-    "io/openpmd": ("io", "hdf5"),
+    "io/openpmd": ("io", "hdf5", "beam/bunch"),
     "io/tables": ("io/sdds", "io/openpmd", "beam", "geometry", "kalman", "montecarlo"),
     "io/elegant": ("io/sdds", "beam", "simulation"),
     "io/madx": ("io", "beam/optics"),

@@ -131,7 +131,8 @@ void add_aperture_options(program::OptionGroup group, Options& options) {
 void add_output_options(program::OptionGroup group, Options& options) {
   const auto output = group.table(
       "--output", options.output,
-      "Particles after the last turn, as .csv, .h5 (with turn and element of losses) or .sdds");
+      "Particles after the last turn, as .csv, .h5 (with turn and element of losses), .sdds or "
+      ".openpmd.h5");
   options.moments_option =
       group.table("--moments", options.moments, "Sizes, emittances and optics along the line");
   group

@@ -15,28 +15,20 @@
 #include <trackplex/core/constants.hpp>
 #include <vector>
 
+#include "beam/even_numbers.hpp"
 #include "support/refusals.hpp"
 
 using namespace trackplex;
 using namespace trackplex::beam;
 using Catch::Approx;
 using Space = HostExecutor;
+using test::halton, test::normal_quantile;
 
 namespace {
 
 constexpr double proton = 938.27208816, electron = 0.51099895;  // MeV
 
 double beta_gamma(double gamma) { return std::sqrt(gamma * gamma - 1.); }
-
-/// Numbers that fill [0, 1) evenly: those of J. H. Halton.
-double halton(int i, int base) {
-  double value = 0., digit = 1.;
-  for (int rest = i + 1; rest > 0; rest /= base) {
-    digit /= base;
-    value += digit * (rest % base);
-  }
-  return value;
-}
 
 std::vector<std::string> names_of(const BeamLine& line) {
   std::vector<std::string> names;
@@ -79,6 +71,23 @@ void focus(ParticleTable& table, double k, double length) {
   }
 }
 
+ParticleTable tracked(const ParticleTable& table, const BeamLine& line) {
+  const Space exec;
+  auto bunch = upload<double>(exec, table);
+  LineTracker<double, Space>(exec, line, {0., 0.}).track(bunch);
+  return download(exec, bunch);
+}
+
+/// Tracks along such focusing with a kick in the middle of each of n steps.
+void focus_with_kicks(ParticleTable& table, double k, double length, int n, SpaceChargeKick kick) {
+  kick.effective_length = length / n;
+  for (int i = 0; i < n; ++i) {
+    focus(table, k, 0.5 * length / n);
+    table = tracked(table, {{"kick", kick}});
+    focus(table, k, 0.5 * length / n);
+  }
+}
+
 /// Unit vector at random numbers of [0, 1).
 std::array<double, 3> direction(double along, double around) {
   const double z = 2. * along - 1., r = std::sqrt(1. - z * z);
@@ -108,6 +117,54 @@ std::array<std::array<double, 3>, 2> kurth_particle(int i) {
   }
   return {at, p};
 }
+
+/// Stationary bunch in focusing of strength k that is the same in all directions: populations of
+/// different temperatures in one potential. Lengths in m; momenta over p0, with temperatures of
+/// their square; densities of particles per all particles.
+struct ThermalBunch {
+  static constexpr int n_radii = 4000, n_populations = 2;
+  static constexpr double largest_radius = 0.04;
+
+  double k;
+  double strength;                                           ///< e Q/(eps0 m c^2 p0^2)
+  std::array<double, n_populations> temperature, at_centre;  ///< the latter relative to the first
+  std::array<std::vector<double>, n_populations> within{};   ///< share within a radius
+
+  /// Finds the density at the centre.
+  void solve() {
+    double low = 0., high = 1e8;
+    for (int i = 0; i < 60; ++i) {
+      const double density = 0.5 * (low + high);
+      (integrate(density) < 1. ? low : high) = density;
+    }
+  }
+  double share(int population) const { return within[population].back(); }
+  double radius(int population, double part) const {
+    const auto& shares = within[population];
+    const auto at = std::ranges::lower_bound(shares, part * shares.back());
+    return largest_radius / n_radii * (double(at - shares.begin()) + 0.5);
+  }
+
+ private:
+  /// Integrates outwards; returns the number of all particles.
+  double integrate(double density) {
+    constexpr double pi = std::numbers::pi, h = largest_radius / n_radii;
+    for (auto& shares : within) shares.assign(1, 0.);
+    double potential = 0., all = 0.;  // of the charges
+    for (int i = 0; i < n_radii; ++i) {
+      const double r = (i + 0.5) * h, energy = 0.5 * k * k * r * r + strength * potential;
+      if (energy < -50. * temperature[0]) return 1e9;  // the charges are not held together
+      for (int j = 0; j < n_populations; ++j) {
+        const double shell =
+            density * at_centre[j] * std::exp(-energy / temperature[j]) * 4. * pi * r * r * h;
+        within[j].push_back(within[j].back() + shell);
+        all += shell;
+      }
+      potential -= h * all / (4. * pi * (r + 0.5 * h) * (r + 0.5 * h));
+    }
+    return all;
+  }
+};
 
 }  // namespace
 
@@ -265,30 +322,17 @@ TEST_CASE("a bunch of Kurth's distribution returns", "[beam]") {
     for (int c = 0; c < n_coordinates; ++c) table.v[c][i] = v[c];
   }
   const auto before = moments_after(table, {});
-  const auto tracked = [&, start = table](double charge) {
-    auto now = start;
+  const auto after_cell = [&](double charge) {
+    auto now = table;
     now.particle_charge = charge_of_proton(charge, n);
-    const Space exec;
-    const auto track = [&](const BeamLine& line) {
-      auto bunch = upload<double>(exec, now);
-      LineTracker<double, Space>(exec, line, {0., 0.}).track(bunch);
-      now = download(exec, bunch);
-    };
     SpaceChargeSteps steps{.max_length = 0.05};
     steps.kick.cells = {32, 32, 32};
     const auto drift = with_space_charge({{"d", ExactDrift{1.}}}, steps);
-    track(drift);
-    auto kick = steps.kick;
-    kick.effective_length = 0.1;
-    for (int i = 0; i < 20; ++i) {
-      focus(now, 0.7, 0.05);
-      track({{"kick", kick}});
-      focus(now, 0.7, 0.05);
-    }
-    track(drift);
-    return moments_after(now, {});
+    now = tracked(now, drift);
+    focus_with_kicks(now, 0.7, 2., 20, steps.kick);
+    return moments_after(now, drift);
   };
-  const auto after = tracked(1e-8), without = tracked(1e-16);
+  const auto after = after_cell(1e-8), without = after_cell(1e-16);
   CHECK(before.sigma(canonical::ct) == Approx(4.91976383e-4).epsilon(0.01));
   CHECK(before.emittance(canonical::x) == Approx(1e-6).epsilon(0.01));
   for (int c = 0; c < n_coordinates; ++c) {
@@ -296,5 +340,57 @@ TEST_CASE("a bunch of Kurth's distribution returns", "[beam]") {
     const auto rms = canonical::Coordinate(c);
     CHECK(after.sigma(rms) == Approx(before.sigma(rms)).epsilon(0.0175));  // 2.5/sqrt(n)
     CHECK(std::abs(without.sigma(rms) / before.sigma(rms) - 1.) > 0.1);
+  }
+}
+
+// Protons of 0.1 MeV and 143 pC, most of which are cold, with a halo of 5 % that is 25 times as hot
+// (R. D. Ryne et al., Proc. EPAC 2004): their field cancels most of the focusing.
+TEST_CASE("a cold bunch with a hot halo stays as it is", "[beam]") {
+  const double gamma = 1. + 0.1 / proton, p0 = beta_gamma(gamma), k = 2. * std::numbers::pi;
+  const double charge = 1. / 7. * 1e-9;
+  constexpr double vacuum = 8.8541878128e-12;
+  ThermalBunch thermal{.k = k,
+                       .strength = charge / (vacuum * proton * 1e6 * p0 * p0),
+                       .temperature = {36e-6, 900e-6},
+                       .at_centre = {1., 0.0079544}};
+  thermal.solve();
+  CHECK(thermal.share(0) + thermal.share(1) == Approx(1.).epsilon(1e-6));
+  CHECK(thermal.share(1) == Approx(0.05).epsilon(5e-3));
+  constexpr int n = 20000, part_of_halo = 20;
+  ParticleTable table(n, p0);
+  for (int i = 0, numbers[] = {0, 0}; i < n; i += 2) {
+    const int population = i / 2 % part_of_halo == 0 ? 1 : 0, number = numbers[population]++;
+    const auto u = direction(halton(number, 3), halton(number, 5));
+    const double r = thermal.radius(population, halton(number, 2)),
+                 spread = std::sqrt(thermal.temperature[population]);
+    std::array<double, 3> p{};
+    for (int c = 0; c < 3; ++c)
+      p[c] = spread * normal_quantile(halton(number, c == 0 ? 7 : c == 1 ? 11 : 13));
+    for (const double sign : {1., -1.}) {
+      const auto v = from_canonical(
+          table.reference, Particle<double>{sign * r * u[0], sign * p[0], sign * r * u[1],
+                                            sign * p[1], sign * r * u[2] / p0, sign * p[2] * p0});
+      for (int c = 0; c < n_coordinates; ++c) table.v[c][i + (sign < 0. ? 1 : 0)] = v[c];
+    }
+  }
+  const auto before = moments_after(table, {});
+  const auto without = [&, now = table]() mutable {
+    focus(now, k, 1.25);
+    return moments_after(now, {});
+  }();
+  table.particle_charge = charge_of_proton(charge, n);
+  focus_with_kicks(table, k, 1.25, 15, {.cells = {64, 64, 64}});
+  const auto after = moments_after(table, {});
+  // as published for ImpactX, which draws its particles
+  const double sizes[] = {2.7512e-3, 2.7512e-3, 0.1884},
+               emittances[] = {2.45e-5, 2.45e-5, 2.444e-5};
+  for (int plane = 0; plane < 3; ++plane) {
+    CAPTURE(plane);
+    const auto at = canonical::Coordinate(2 * plane);
+    CHECK(before.sigma(at) == Approx(sizes[plane]).epsilon(0.01));
+    CHECK(before.emittance(at) == Approx(emittances[plane]).epsilon(0.02));
+    CHECK(after.sigma(at) == Approx(before.sigma(at)).epsilon(0.03));
+    CHECK(after.emittance(at) == Approx(before.emittance(at)).epsilon(0.03));
+    CHECK(without.sigma(at) < 0.6 * before.sigma(at));
   }
 }

@@ -706,6 +706,34 @@ class Output(BeamlineCase):
         self.assertEqual(len(hashes), 1)
         self.fail_with(3, "has no table particles", "--bunch", self.folder / "moments.h5")
 
+    def test_openpmd(self):
+        if not self.has_hdf5():
+            self.skipTest("needs a program with HDF5")
+        lattice, csv_file, file = self.file("fodo.lte", FODO), self.folder / "out.csv", self.folder / "out.openpmd.h5"
+        for out in (csv_file, file):
+            self.succeed(lattice, "--generate", 500, "--momentum", 200, "--spin", "z", "--repeat", 1, "--output", out)
+        hashes = {self.results(lattice, "--momentum", 200, "--bunch", of)["hash"] for of in (csv_file, file)}
+        hashes.add(self.results(lattice, "--bunch", file)["hash"])  # has the reference momentum
+        self.assertEqual(len(hashes), 1)
+        self.fail_with(2, "only particles of bunches", lattice, "--generate", 10, "--moments", self.folder / "m.openpmd.h5")
+        particles, group = tables.read_csv(csv_file), "/data/1/particles"
+        if shutil.which("h5dump"):
+            for path, column in (("position/x", "x"), ("trackplex/delta", "delta"), ("spin/z", "Sz")):
+                self.assertEqual(tables.values_of(file, f"{group}/{path}", "H5T_IEEE_F64LE"), particles[column])
+            self.assertEqual(tables.values_of(file, f"{group}/id", "H5T_STD_I64LE"), particles["id"])
+        try:
+            import h5py
+        except ImportError:
+            return
+        with h5py.File(file) as content:
+            self.assertIn("BeamPhysics", str(content.attrs["openPMDextension"]))
+            found = content[group]
+            self.assertEqual((found.attrs["numParticles"], len(found["time"])), (500, 500))
+            self.assertEqual(found["position/z"].attrs["value"], 0)
+            momentum = [sum(found[f"momentum/{axis}"][i]**2 for axis in "xyz")**0.5 / 0.51099895069e6 for i in range(500)]
+            for mine, theirs in zip(momentum, particles["p"], strict=True):
+                self.assertAlmostEqual(mine, theirs, delta=1e-8 * theirs)
+
     def test_files_of_elegant(self):
         lattice = self.file("w.lte", 'd: DRIF, L=1\nw: WATCH, FILENAME="%s.sdds"\nm: WATCH, FILENAME="m.sdds", MODE=parameters\n'
                             "l: LINE=(d, w, d, m)\n")

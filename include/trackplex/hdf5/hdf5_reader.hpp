@@ -6,6 +6,7 @@
 /// and of other programs.
 
 #include <trackplex/hdf5/handle.hpp>
+#include <trackplex/hdf5/number_types.hpp>
 
 #include <unistd.h>
 
@@ -195,17 +196,6 @@ class Reader {
     for (const auto& name : names)
       if (auto text = text_of(object, name)) list.emplace_back(name, std::move(*text));
     return list;
-  }
-
-  /// Returns the HDF5 type of std::int64_t, float or double in memory.
-  template <class Element>
-  static hid_t memory_type() {
-    if constexpr (std::is_same_v<Element, std::int64_t>)
-      return H5T_NATIVE_INT64;
-    else if constexpr (std::is_same_v<Element, float>)
-      return H5T_NATIVE_FLOAT;
-    else
-      return H5T_NATIVE_DOUBLE;
   }
 
   /// Checks that n rows fit into the memory of this machine.

@@ -2,17 +2,19 @@
 #pragma once
 
 /// @file
-/// Writing HDF5 files of groups, columns (one-dimensional datasets) and text attributes. The files
-/// contain no time stamps or identifiers, so that equal contents give equal bytes. They have the
-/// format of HDF5 1.8, which every reader knows. Checksums protect the metadata and the columns
-/// (the Fletcher-32 filter), but not where the parts of a column are: Reader checks that all are
-/// there.
+/// Writing HDF5 files of groups, columns (one-dimensional datasets) and attributes, texts or
+/// numbers. The files contain no time stamps or identifiers, so that equal contents give equal
+/// bytes. They have the format of HDF5 1.8, which every reader knows. Checksums protect the
+/// metadata and the columns (the Fletcher-32 filter), but not where the parts of a column are:
+/// Reader checks that all are there.
 
 #include <trackplex/hdf5/handle.hpp>
+#include <trackplex/hdf5/number_types.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string>
 
 namespace trackplex::hdf5 {
@@ -35,12 +37,12 @@ class Writer {
     if (!file_) throw Error(path_, "cannot be written", last_error());
   }
 
-  /// Creates a group in the root of the file.
-  Handle create_group(const std::string& name) const {
+  /// Creates a group in another one, by default in the root of the file.
+  Handle create_group(const std::string& name, hid_t parent = H5I_INVALID_HID) const {
     const QuietErrors quiet;
-    return checked(
-        Handle(H5Gcreate2(file_, name.c_str(), H5P_DEFAULT, ordered(H5P_GROUP_CREATE), H5P_DEFAULT),
-               H5Gclose));
+    return checked(Handle(H5Gcreate2(parent < 0 ? hid_t(file_) : parent, name.c_str(), H5P_DEFAULT,
+                                     ordered(H5P_GROUP_CREATE), H5P_DEFAULT),
+                          H5Gclose));
   }
 
   /// Creates a column of `n` elements of the HDF5 type `type` in a group, in chunks of up to
@@ -88,13 +90,26 @@ class Writer {
   void set_attribute(const std::string& name, const std::string& text,
                      hid_t object = H5I_INVALID_HID) const {
     const QuietErrors quiet;
-    const Handle type = text_type(text.size());
+    const Handle type = text_type(text.size()), space(H5Screate(H5S_SCALAR), H5Sclose);
+    write_attribute(name, object, type, space, type, text.c_str());
+  }
+  /// The same with a number.
+  template <class Number>
+  requires is_number<Number>
+  void set_attribute(const std::string& name, Number number, hid_t object = H5I_INVALID_HID) const {
+    const QuietErrors quiet;
     const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-    const Handle attribute =
-        checked(Handle(H5Acreate2(object < 0 ? hid_t(file_) : object, name.c_str(), type, space,
-                                  H5P_DEFAULT, H5P_DEFAULT),
-                       H5Aclose));
-    if (H5Awrite(attribute, type, text.c_str()) < 0) fail();
+    write_attribute(name, object, file_type<Number>(), space, memory_type<Number>(), &number);
+  }
+  /// The same with an array of numbers.
+  template <class Number>
+  void set_attribute(const std::string& name, std::span<const Number> numbers,
+                     hid_t object = H5I_INVALID_HID) const {
+    const QuietErrors quiet;
+    const hsize_t n = numbers.size();
+    const Handle space(H5Screate_simple(1, &n, nullptr), H5Sclose);
+    write_attribute(name, object, file_type<Number>(), space, memory_type<Number>(),
+                    numbers.data());
   }
 
   /// Flushes and closes the file, which is complete only then.
@@ -116,6 +131,15 @@ class Writer {
   }
 
  private:
+  void write_attribute(const std::string& name, hid_t object, hid_t file_type, hid_t space,
+                       hid_t type, const void* values) const {
+    const Handle attribute =
+        checked(Handle(H5Acreate2(object < 0 ? hid_t(file_) : object, name.c_str(), file_type,
+                                  space, H5P_DEFAULT, H5P_DEFAULT),
+                       H5Aclose));
+    if (H5Awrite(attribute, type, values) < 0) fail();
+  }
+
   /// Members and attributes keep their order of creation, without times.
   static Handle ordered(hid_t object_class) {
     Handle properties(H5Pcreate(object_class), H5Pclose);

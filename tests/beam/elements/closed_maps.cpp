@@ -156,44 +156,6 @@ TEST_CASE("the series of closed maps meet their general formulas", "[beam]") {
   check_close(after(sector(0.5, 1.6), slow), after(parts, slow), 1e-13);
 }
 
-TEST_CASE("closed maps are symplectic", "[beam]") {
-  const auto symplecticity = [](const BeamLine& line) {
-    // central differences of fourth order
-    double jacobian[6][6];
-    constexpr double h = 2e-3;
-    for (int j = 0; j < 6; ++j) {
-      const auto moved = [&](double by) {
-        Vector v = start;
-        v[j] += by;
-        return after(line, v);
-      };
-      const Vector a = moved(h), b = moved(-h), c = moved(2. * h), d = moved(-2. * h);
-      const Vector e = moved(3. * h), f = moved(-3. * h);
-      for (int i = 0; i < 6; ++i)
-        jacobian[i][j] = (45. * (a[i] - b[i]) - 9. * (c[i] - d[i]) + (e[i] - f[i])) / (60. * h);
-    }
-    double worst = 0.;
-    for (int i = 0; i < 6; ++i)
-      for (int j = 0; j < 6; ++j) {
-        double sum = i / 2 != j / 2 || i == j ? 0. : (i < j ? -1. : 1.);
-        for (int k = 0; k < 6; k += 2)
-          sum += jacobian[k][i] * jacobian[k + 1][j] - jacobian[k + 1][i] * jacobian[k][j];
-        worst = std::max(worst, std::abs(sum));
-      }
-    return worst;
-  };
-  CHECK(symplecticity(chromatic(0.1, 2.)) < 1e-11);
-  CHECK(symplecticity(chromatic(0.3, -30.)) < 1e-11);
-  CHECK(symplecticity(sector(0.175, 0.02)) < 1e-11);
-  CHECK(symplecticity(sector(0.5, -1.)) < 1e-10);
-  CanonicalBend edges{.length = 0.5, .angle = 0.3, .entrance = 0.1, .exit = 0.05, .closed = true};
-  edges.half_gap = 0.01;
-  edges.field_error = 0.02;
-  edges.misalignment = {1e-3, -1e-3, 0.2};
-  edges.entrance_effects = edges.exit_effects = EdgeEffects::exact;
-  CHECK(symplecticity({{"b", edges}}) < 1e-10);
-}
-
 TEST_CASE("a closed bend is the limit of its slices", "[beam]") {
   for (const double angle : {0.3, -0.3, 1e-4}) {
     CanonicalBend bend{.length = 0.5, .angle = angle, .entrance = 0.1, .exit = 0.05};

@@ -117,6 +117,33 @@ TEST_CASE("integrated magnets are symplectic", "[beam]") {
   }
 }
 
+TEST_CASE("closed maps are symplectic", "[beam]") {
+  const auto bend = [](double length, double angle) {
+    CanonicalBend magnet{.length = length, .angle = angle, .closed = true};
+    magnet.entrance_effects = magnet.exit_effects = EdgeEffects::none;
+    return magnet;
+  };
+  CanonicalBend edges = bend(0.5, 0.3);
+  edges.entrance = 0.1;
+  edges.exit = 0.05;
+  edges.half_gap = 0.01;
+  edges.field_error = 0.02;
+  edges.misalignment = {1e-3, -1e-3, 0.2};
+  edges.entrance_effects = edges.exit_effects = EdgeEffects::exact;
+  const std::vector<Element> elements = {{"drift", ExpandedDrift{2.}},
+                                         {"quadrupole", ChromaticQuadrupole{0.1, 2.}},
+                                         {"strong quadrupole", ChromaticQuadrupole{0.3, -30.}},
+                                         {"bend", bend(0.175, 0.02)},
+                                         {"strong bend", bend(0.5, -1.)},
+                                         {"bend with edges", edges}};
+  // far from the axis
+  const Vector at = {1e-3, 2e-2, -2e-3, 1e-2, 1e-3, 3e-2};
+  for (const Element& element : elements) {
+    CAPTURE(element.name);
+    CHECK(symplecticity_at({element}, at, 1e-3) < 1e-12);
+  }
+}
+
 TEST_CASE("a turn of a ring of integrated magnets is symplectic", "[beam]") {
   constexpr int cells = 8;
   const CanonicalBend bend{.length = 1., .angle = std::acos(-1.) / cells};

@@ -356,7 +356,7 @@ TEST_CASE("bunches are written to HDF5 in slabs of any size", "[io][table]") {
   const auto whole = bytes_of(folder.path / "whole.h5");
   const auto empty = io::detail::empty_bunch_table(false, metadata_of_files);
   for (const int chunks : {1, 3, 100}) {
-    io::detail::BunchHdf5Writer(particles, nullptr, chunks).write(folder.path / "slabs.h5", empty);
+    io::detail::write_bunch_hdf5(folder.path / "slabs.h5", empty, particles, nullptr, chunks);
     CHECK(bytes_of(folder.path / "slabs.h5") == whole);
   }
 }

@@ -193,12 +193,14 @@ class SpaceChargeKickAction {
   }
 
   /// The places of particles, and the grid around them. Waits.
-  template <class Places>
-  T* find_grid(const ExecutionSpace& exec, const BunchType& bunch, double stretch,
-               Scratch& workspace) {
+  template <bool FixedTime>
+  detail::GridParticles<Real, FixedTime> find_grid(const ExecutionSpace& exec,
+                                                   const BunchType& bunch, double stretch,
+                                                   Scratch& workspace) {
     T* const along =
         workspace.template get<T>(exec, "Trackplex::Beam::along_bunch", bunch.size()).data();
-    const Places places{bunch.columns(), along, ArrivalTimes<T>(bunch.reference)};
+    const detail::StorePlaces<Real, FixedTime> places{bunch.columns(), along,
+                                                      ArrivalTimes<T>(bunch.reference)};
     reduce<detail::ExtentOperations, Double>(exec, bunch.share(), places, extents_, workspace);
     copy_array(exec, host_extents_, extents_);
     exec.fence();
@@ -209,7 +211,7 @@ class SpaceChargeKickAction {
     for (int i = 0; i < 6; ++i) ranges[i] = host_extents_(i);
     grid_ = detail::space_charge_grid(ranges, kick_, stretch);
     unit_ = detail::counts_of_particle(bunch.share().all);
-    return along;
+    return {bunch.columns(), along, axis(0), axis(1), axis(2)};
   }
   detail::GridAxis axis(int i) const { return {grid_.first[i], 1. / grid_.cell[i]}; }
 
@@ -248,35 +250,30 @@ class SpaceChargeKickAction {
 
   void kick_in_space(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
     const double p0 = bunch.reference.p0, gamma = std::sqrt(1. + p0 * p0);
-    T* const along = find_grid<detail::PlacesAtFixedTime<Real>>(exec, bunch, gamma, workspace);
+    const auto particles = find_grid<true>(exec, bunch, gamma, workspace);
     if (!grid_.has_field) return;
     Solver& solver = *solver_->solver;
-    const detail::GridParticles<Real, true> particles{bunch.columns(), along};
-    const detail::DepositInSpace<Real> deposit{particles, solver.shape(), axis(0),
-                                               axis(1),   axis(2),        unit_};
+    const detail::DepositInSpace<Real> deposit{particles, solver.shape(), unit_};
     deposit_charges(exec, bunch, deposit, solver.charges().data(), workspace);
     add_over_ranks(exec, bunch.share().ranks, solver.charges(), std::size_t(deposit.size()));
     const auto& [hx, hy, hz] = grid_.cell;
     solver(exec, hx, hy, gamma * hz, 1. / (unit_ * (hx * hy * hz)));
     using Force = detail::ForceInSpace<Real>;
-    const Force force{particles, solver.shape(), axis(0),
-                      axis(1),   axis(2),        solver.potential().data()};
+    const Force force{particles, solver.shape(), solver.potential().data()};
     const double half = 0.5 * strength(bunch);
     for_each_tile<Real>(exec, "Trackplex::Beam::space_charge_kick", bunch.size(),
-                        detail::GridKick<Real, Force, true>{bunch.columns(), along, force,
+                        detail::GridKick<Real, Force, true>{bunch.columns(), particles.along, force,
                                                             ArrivalTimes<T>(bunch.reference),
                                                             half / hx, half / hy, half / hz});
   }
 
   void kick_projected(const ExecutionSpace& exec, BunchType& bunch, Scratch& workspace) {
     const double p0 = bunch.reference.p0, gamma = std::sqrt(1. + p0 * p0);
-    T* const along = find_grid<detail::PlacesAndDelays<Real>>(exec, bunch, p0, workspace);
+    const auto particles = find_grid<false>(exec, bunch, p0, workspace);
     if (!grid_.has_field) return;
     Solver& solver = *solver_->solver;
-    const detail::GridParticles<Real, false> particles{bunch.columns(), along};
-    const int line_nodes = kick_.cells[2];
-    const detail::DepositInProjection<Real> deposit{particles, solver.shape(), axis(0), axis(1),
-                                                    axis(2),   line_nodes,     unit_};
+    const detail::DepositInProjection<Real> deposit{particles, solver.shape(), kick_.cells[2],
+                                                    unit_};
     const auto counts = workspace.template get<std::int64_t>(
         exec, "Trackplex::Beam::projected_charges", std::size_t(deposit.size()));
     deposit_charges(exec, bunch, deposit, counts.data(), workspace);
@@ -291,18 +288,16 @@ class SpaceChargeKickAction {
     const double wall = kick_.pipe_radius;
     const Force force{particles,
                       solver.shape(),
-                      axis(0),
-                      axis(1),
-                      axis(2),
                       solver.potential().data(),
                       counts.data() + nodes,
                       wall > 0.,
                       wall > 0. ? -2. * log(wall) : 0.};
     const double half = 0.5 * strength(bunch) / (unit_ * hd * beta);
-    for_each_tile<Real>(exec, "Trackplex::Beam::projected_kick", bunch.size(),
-                        detail::GridKick<Real, Force, false>{
-                            bunch.columns(), along, force, ArrivalTimes<T>(bunch.reference),
-                            half / hx, half / hy, half / (hd * beta)});
+    for_each_tile<Real>(
+        exec, "Trackplex::Beam::projected_kick", bunch.size(),
+        detail::GridKick<Real, Force, false>{bunch.columns(), particles.along, force,
+                                             ArrivalTimes<T>(bunch.reference), half / hx, half / hy,
+                                             half / (hd * beta)});
   }
 
   SpaceChargeKick kick_;

@@ -29,4 +29,9 @@ inline FileKind kind_of_file(const std::filesystem::path& path) {
   return path.extension() == ".sdds" ? FileKind::sdds : FileKind::csv;
 }
 
+/// Tells whether a name is that of an openPMD file to be written: it ends in .openpmd.h5.
+inline bool has_openpmd_name(const std::filesystem::path& path) {
+  return path.extension() == ".h5" && path.stem().extension() == ".openpmd";
+}
+
 }  // namespace trackplex::io::detail

@@ -9,9 +9,11 @@
 /// iteration, in the group itself or in one of its groups. Of the group, attributes speciesType,
 /// numParticles, totalCharge, chargeUnitSI and records position (x, y, z), momentum (x, y, z),
 /// time, weight, particleStatus, id, and the offsets positionOffset, momentumOffset, timeOffset and
-/// totalMomentumOffset are read; others are skipped. Every component is a column, or constant. Its
-/// numbers are those of the file times its unitSI, without which a file is refused.
+/// totalMomentumOffset are read, and the record trackplex of `write_openpmd`; others are skipped.
+/// Every component is a column, or constant. Its numbers are those of the file times its unitSI,
+/// without which a file is refused.
 
+#include <trackplex/beam/bunch/particle_table.hpp>
 #include <trackplex/core/compiled.hpp>
 
 #include <cstddef>
@@ -35,10 +37,17 @@ struct OpenPmdParticles {
   std::vector<std::int64_t> status;  ///< 1: live, 0: not yet emitted by the cathode, others: lost
   std::vector<std::int64_t> ids;     ///< numbers of the particles; without record id from 0
   std::optional<double> momentum_offset;  ///< momentum of the reference particle, kg m/s, if known
+  /// coordinates, reference particle and spins as they were before `write_openpmd`, if it wrote the
+  /// file: these are exact
+  std::optional<beam::ParticleTable> own;
 
   /// Returns the number of particles, of any status.
   std::size_t size() const { return ids.size(); }
 };
+
+/// Returns the rest energy of a species, eV: electron, positron, proton, antiproton, muon, antimuon
+/// (CODATA 2018); 0 for others.
+double rest_energy_of_species(const std::string& species);
 
 /// Returns the momentum m c of a species with a rest energy in eV, kg m/s.
 double mass_times_light(double mass);
@@ -50,7 +59,8 @@ bool is_openpmd(const std::filesystem::path& path);
 /// one.
 /// @throws InputError with file and path in it if there are several or no iterations or species, a
 /// record or unitSI is missing, unitDimension is not that of the record (for `weight` it may be 0),
-/// columns differ in length, the mass of the species is not known, or a weight is negative
+/// columns differ in length, the mass of the species is not known, a weight is negative, or the
+/// record of `write_openpmd` contradicts the others
 /// @throws UsageError in builds without HDF5
 OpenPmdParticles read_openpmd(const std::filesystem::path& path, const std::string& iteration = {});
 

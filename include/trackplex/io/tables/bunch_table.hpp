@@ -21,11 +21,13 @@
 /// pCentral is the reference momentum where BunchOptions::p0 is not given, and Charge the charge of
 /// the bunch. They have no lost particles.
 ///
-/// openPMD files (HDF5, with the extension for beam physics) are read, too, see
-/// io/openpmd/openpmd_particles.hpp: those particles that are live, in the plane of their mean z,
-/// to which the others drift. The reference momentum is totalMomentumOffset where BunchOptions::p0
-/// is not given, else the mean, and the path length that of the mean time where
-/// BunchOptions::path_length is 0. The mass of the species makes momenta beta gamma.
+/// openPMD files (HDF5, with the extension for beam physics, see io/openpmd/openpmd_particles.hpp)
+/// are told by their attributes; names of files to be written end in .openpmd.h5, and their
+/// particles are read back to the bit (io/openpmd/openpmd_writer.hpp). Of files of other programs
+/// those particles are read that are live, in the plane of their mean z, to which the others drift.
+/// The reference momentum is totalMomentumOffset where BunchOptions::p0 is not given, else the
+/// mean, and the path length that of the mean time where BunchOptions::path_length is 0. The mass
+/// of the species makes momenta beta gamma.
 ///
 /// Ranks read and write a file together: each has its share of the particles, as
 /// `Share(n, reduce_block, &ranks)` deals n of them, and the bytes do not depend on ranks.
@@ -82,8 +84,9 @@ beam::ParticleTable read_bunch(const std::filesystem::path& path, const BunchOpt
 /// @throws UsageError if the columns of `particles` differ in length
 Table bunch_table(const beam::ParticleTable& particles);
 
-/// Writes particles as a .csv or .h5 file, with the columns of bunch_table() and metadata, or as an
-/// .sdds file, with the columns of elegant, those that are not lost. With ranks, all of them call
+/// Writes particles as a .csv or .h5 file, with the columns of bunch_table() and metadata, or those
+/// that are not lost as an .sdds file, with the columns of elegant, or as an .openpmd.h5 file of
+/// electrons. With ranks, all of them call
 /// it, each with its share of the particles, and an error on one is an error on all.
 ///
 /// From SDDS, x, xp, y, yp and numbers are read back to the bit; s and delta are rounded, since the

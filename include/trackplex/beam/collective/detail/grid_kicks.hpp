@@ -29,17 +29,13 @@ struct ForceInSpace {
 
   GridParticles<Real, true> particles;
   GridShape shape;
-  GridAxis x_axis, y_axis, z_axis;
   const double* potential;
 
-  KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<Double, 3> operator()(const Tile<Real>& tile,
-                                                                  const Real& along) const {
-    const GridPlace<Double> px(x_axis, particles.across(tile, along, x, xp));
-    const GridPlace<Double> py(y_axis, particles.across(tile, along, y, yp));
-    const GridPlace<Double> pz(z_axis, convert<Double>(along));
-    const double row = shape.z, plane = double(shape.y) * shape.z;
-    const Index first = as_index(fma(px.node, Double(plane), fma(py.node, Double(row), pz.node)));
-    const auto mask = lanes_of(tile);
+  KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<Double, 3> operator()(const Tile<Real>& tile) const {
+    const GridPlaces<Double> place = particles(tile);
+    const GridPlace<Double>&px = place.x, &py = place.y, &pz = place.z;
+    const Index first = node_below(shape, place);
+    const auto mask = Tile<Double>{tile.first, tile.count}.mask();
     const auto at = [&](int i, int j, int k) {
       return gather<Double>(potential + (std::int64_t(i) * shape.y + j) * shape.z + k, first, mask);
     };
@@ -65,11 +61,6 @@ struct ForceInSpace {
       }
     return force;
   }
-
- private:
-  KOKKOS_FORCEINLINE_FUNCTION static MaskOf<Double> lanes_of(const Tile<Real>& tile) {
-    return Tile<Double>{tile.first, tile.count}.mask();
-  }
 };
 
 /// The same of a projected potential times the counts of the line at the place of a particle; and
@@ -82,18 +73,15 @@ struct ForceInProjection {
 
   GridParticles<Real, false> particles;
   GridShape shape;
-  GridAxis x_axis, y_axis, z_axis;
   const double* potential;
   const std::int64_t* line;
   bool along_too;
   double on_wall;  ///< potential there
 
-  KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<Double, 3> operator()(const Tile<Real>& tile,
-                                                                  const Real& along) const {
-    const GridPlace<Double> px(x_axis, particles.across(tile, along, x, xp));
-    const GridPlace<Double> py(y_axis, particles.across(tile, along, y, yp));
-    const GridPlace<Double> pz(z_axis, convert<Double>(along));
-    const Index first = as_index(fma(px.node, Double(double(shape.z)), py.node));
+  KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<Double, 3> operator()(const Tile<Real>& tile) const {
+    const GridPlaces<Double> place = particles(tile);
+    const GridPlace<Double>&px = place.x, &py = place.y, &pz = place.z;
+    const Index first = node_below(shape, place);
     const Index of_line = as_index(pz.node);
     const auto mask = Tile<Double>{tile.first, tile.count}.mask();
     const auto at = [&](int i, int j) {
@@ -138,7 +126,7 @@ struct GridKick {
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
     const Real z = tile.load(along);
-    const auto f = force(tile, z);
+    const auto f = force(tile);
     using Double = std::decay_t<decltype(f[0])>;
     const Real kx = convert<Real>(f[0] * Double(per_x)), ky = convert<Real>(f[1] * Double(per_y));
     Particle<Real> v = columns.load(tile);

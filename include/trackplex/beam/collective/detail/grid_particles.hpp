@@ -28,10 +28,12 @@ KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<Double, n_extents> extents_of(const Do
   return {{x, x, y, y, z, z, select(finite, Double(0), Double(1))}};
 }
 
-/// Where particles are at the time at which the reference particle is at the element: each has gone
-/// along its slopes for its delay, and is at z along the axis, positive in front. Stores z.
-template <class Real>
-struct PlacesAtFixedTime {
+/// Stores the third coordinate of particles on the grid. In three dimensions the field acts at the
+/// time at which the reference particle is at the element: each particle has gone along its slopes
+/// for its delay, and is at z along the axis, positive in front. In the projection the field acts
+/// where the element is, and the third coordinate is the delay.
+template <class Real, bool FixedTime>
+struct StorePlaces {
   using T = ScalarOf<Real>;
   using Double = Rebind<Real, double>;
 
@@ -42,33 +44,17 @@ struct PlacesAtFixedTime {
   KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<Double, n_extents> operator()(
       const Tile<Double>& place) const {
     const Tile<Real> tile{place.first, place.count};
-    const Particle<Real> v = columns.load(tile);
-    const Real one(1), u = one + v[delta], g = times.energy(u);
-    const Real way = sqrt(one + fma(v[xp], v[xp], v[yp] * v[yp]));
-    const Real z = -(times.delay(v[s], v[delta]) * u) / (g * way);
-    tile.store(along, z);
-    return extents_of(convert<Double>(fma(v[xp], z, v[x])), convert<Double>(fma(v[yp], z, v[y])),
-                      convert<Double>(z));
-  }
-};
-
-/// The delays of particles, which are stored, and their x and y.
-template <class Real>
-struct PlacesAndDelays {
-  using T = ScalarOf<Real>;
-  using Double = Rebind<Real, double>;
-
-  BunchColumns<T> columns;
-  T* along;
-  ArrivalTimes<T> times;
-
-  KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<Double, n_extents> operator()(
-      const Tile<Double>& place) const {
-    const Tile<Real> tile{place.first, place.count};
-    const Real d = times.delay(tile.load(columns.v[s]), tile.load(columns.v[delta]));
-    tile.store(along, d);
-    return extents_of(convert<Double>(tile.load(columns.v[x])),
-                      convert<Double>(tile.load(columns.v[y])), convert<Double>(d));
+    Particle<Real> v = columns.load(tile);
+    Real third = times.delay(v[s], v[delta]);
+    if constexpr (FixedTime) {
+      const Real one(1), u = one + v[delta], g = times.energy(u);
+      const Real way = sqrt(one + fma(v[xp], v[xp], v[yp] * v[yp]));
+      third = -(third * u) / (g * way);
+      v[x] = fma(v[xp], third, v[x]);
+      v[y] = fma(v[yp], third, v[y]);
+    }
+    tile.store(along, third);
+    return extents_of(convert<Double>(v[x]), convert<Double>(v[y]), convert<Double>(third));
   }
 };
 
@@ -88,10 +74,29 @@ struct GridPlace {
     node = floor(position);
     fraction = position - node;
   }
+
+  /// Part of a whole number of counts for the next node.
+  KOKKOS_FORCEINLINE_FUNCTION Double share(const Double& counts) const {
+    return rint(counts * fraction);
+  }
 };
 
-/// Particles at a fixed time, of whom the kernels need the coordinates `x + x' z` and z; or those
-/// at a fixed place, with z for the delay.
+/// Places of particles on the three axes.
+template <class Double>
+struct GridPlaces {
+  GridPlace<Double> x, y, z;
+};
+
+/// Node below particles: without a middle axis the grid is that of x and y.
+template <class Double>
+KOKKOS_FORCEINLINE_FUNCTION auto node_below(const GridShape& shape, const GridPlaces<Double>& at) {
+  const Double row(double(shape.z));
+  if (!shape.has_middle()) return as_index(fma(at.x.node, row, at.y.node));
+  const Double plane(double(shape.y) * shape.z);
+  return as_index(fma(at.x.node, plane, fma(at.y.node, row, at.z.node)));
+}
+
+/// Particles of which the third coordinates are stored, and the axes of their grid.
 template <class Real, bool FixedTime>
 struct GridParticles {
   using T = ScalarOf<Real>;
@@ -99,9 +104,16 @@ struct GridParticles {
 
   BunchColumns<T> columns;
   const T* along;
+  GridAxis x_axis, y_axis, z_axis;
 
-  KOKKOS_FORCEINLINE_FUNCTION Real z(const Tile<Real>& tile) const { return tile.load(along); }
-  /// x, or y with the coordinates y and y'.
+  KOKKOS_FORCEINLINE_FUNCTION GridPlaces<Double> operator()(const Tile<Real>& tile) const {
+    const Real third = tile.load(along);
+    return {{x_axis, across(tile, third, x, xp)},
+            {y_axis, across(tile, third, y, yp)},
+            {z_axis, convert<Double>(third)}};
+  }
+
+ private:
   KOKKOS_FORCEINLINE_FUNCTION Double across(const Tile<Real>& tile, const Real& z, int position,
                                             int slope) const {
     const Real at = tile.load(columns.v[position]);
@@ -112,57 +124,48 @@ struct GridParticles {
 
 // Deposit ---------------------------------------------------------------------------------------
 
-/// Adds counts to a node: of one thread, or of many.
-template <bool Atomic>
-struct AddCounts {
-  KOKKOS_FORCEINLINE_FUNCTION static void add(std::int64_t* node, std::int64_t count) {
-    if constexpr (Atomic)
-      Kokkos::atomic_fetch_add(node, count);
-    else
-      *node += count;
+/// Adds shares of each particle of a tile to nodes: share i to the node at the place `first` plus
+/// `distance(i)`. Atomically if other threads add to the same nodes.
+template <bool Atomic, int n_shares, class Real, class Double, class Index, class Distance>
+KOKKOS_FORCEINLINE_FUNCTION void add_shares(const Tile<Real>& tile,
+                                            const Double (&shares)[n_shares], std::int64_t* nodes,
+                                            const Index& first, const Distance& distance) {
+  std::int64_t counts[n_shares][width_of<Real>];
+  for (int i = 0; i < n_shares; ++i) store(counts[i], as_index(shares[i]));
+  for (int lane = 0; lane < tile.count; ++lane) {
+    std::int64_t* const node = nodes + extract(first, lane);
+    for (int i = 0; i < n_shares; ++i) {
+      if constexpr (Atomic)
+        Kokkos::atomic_fetch_add(node + distance(i), counts[i][lane]);
+      else
+        node[distance(i)] += counts[i][lane];
+    }
   }
-};
+}
 
 /// Shares the counts of particles between the eight nodes around each.
 template <class Real>
 struct DepositInSpace {
-  using T = ScalarOf<Real>;
   using Double = Rebind<Real, double>;
-  static constexpr int n_parts = 8;
 
   GridParticles<Real, true> particles;
   GridShape shape;
-  GridAxis x_axis, y_axis, z_axis;
   double unit;  ///< counts of a particle
 
   KOKKOS_FUNCTION int size() const { return shape.nodes(); }
 
   template <bool Atomic>
   KOKKOS_FORCEINLINE_FUNCTION void deposit(const Tile<Real>& tile, std::int64_t* counts) const {
-    const Real along = particles.z(tile);
-    const GridPlace<Double> px(x_axis, particles.across(tile, along, x, xp));
-    const GridPlace<Double> py(y_axis, particles.across(tile, along, y, yp));
-    const GridPlace<Double> pz(z_axis, convert<Double>(along));
-    const double row = shape.z, plane = double(shape.y) * shape.z;
-    const auto first = as_index(fma(px.node, Double(plane), fma(py.node, Double(row), pz.node)));
-    const auto next = [](const Double& whole, const GridPlace<Double>& p) {
-      return rint(whole * p.fraction);
-    };
-    const Double all(unit), x1 = next(all, px), x0 = all - x1;
-    const Double y01 = next(x0, py), y00 = x0 - y01, y11 = next(x1, py), y10 = x1 - y11;
-    const Double z001 = next(y00, pz), z011 = next(y01, pz), z101 = next(y10, pz),
-                 z111 = next(y11, pz);
-    const Double parts[n_parts] = {y00 - z001, z001, y01 - z011, z011,
-                                   y10 - z101, z101, y11 - z111, z111};
-    std::int64_t own[n_parts][width_of<Real>];
-    for (int part = 0; part < n_parts; ++part) store(own[part], as_index(parts[part]));
-    for (int lane = 0; lane < tile.count; ++lane) {
-      std::int64_t* const node = counts + extract(first, lane);
-      for (int part = 0; part < n_parts; ++part)
-        AddCounts<Atomic>::add(
-            node + (part >> 2) * shape.y * shape.z + (part >> 1 & 1) * shape.z + (part & 1),
-            own[part][lane]);
-    }
+    const GridPlaces<Double> at = particles(tile);
+    const Double all(unit), x1 = at.x.share(all), x0 = all - x1;
+    const Double y01 = at.y.share(x0), y00 = x0 - y01, y11 = at.y.share(x1), y10 = x1 - y11;
+    const Double z001 = at.z.share(y00), z011 = at.z.share(y01), z101 = at.z.share(y10),
+                 z111 = at.z.share(y11);
+    const Double shares[] = {y00 - z001, z001, y01 - z011, z011,
+                             y10 - z101, z101, y11 - z111, z111};
+    const int row = shape.z, plane = shape.y * shape.z;
+    add_shares<Atomic>(tile, shares, counts, node_below(shape, at),
+                       [=](int i) { return (i >> 2) * plane + (i >> 1 & 1) * row + (i & 1); });
   }
 };
 
@@ -170,13 +173,10 @@ struct DepositInSpace {
 /// two nodes along the bunch; the nodes of the line come after those of the grid.
 template <class Real>
 struct DepositInProjection {
-  using T = ScalarOf<Real>;
   using Double = Rebind<Real, double>;
-  static constexpr int n_parts = 6;
 
   GridParticles<Real, false> particles;
   GridShape shape;  ///< x and y, without a middle axis
-  GridAxis x_axis, y_axis, z_axis;
   int line_nodes;
   double unit;  ///< counts of a particle
 
@@ -184,27 +184,15 @@ struct DepositInProjection {
 
   template <bool Atomic>
   KOKKOS_FORCEINLINE_FUNCTION void deposit(const Tile<Real>& tile, std::int64_t* counts) const {
-    const Real along = particles.z(tile);
-    const GridPlace<Double> px(x_axis, particles.across(tile, along, x, xp));
-    const GridPlace<Double> py(y_axis, particles.across(tile, along, y, yp));
-    const GridPlace<Double> pz(z_axis, convert<Double>(along));
-    const double row = shape.z;
-    const auto first = as_index(fma(px.node, Double(row), py.node));
-    const auto of_line = as_index(pz.node);
-    const Double all(unit), x1 = rint(all * px.fraction), x0 = all - x1;
-    const Double y01 = rint(x0 * py.fraction), y11 = rint(x1 * py.fraction);
-    const Double z1 = rint(all * pz.fraction);
-    const Double parts[n_parts] = {x0 - y01, y01, x1 - y11, y11, all - z1, z1};
-    std::int64_t own[n_parts][width_of<Real>];
-    for (int part = 0; part < n_parts; ++part) store(own[part], as_index(parts[part]));
-    for (int lane = 0; lane < tile.count; ++lane) {
-      std::int64_t* const node = counts + extract(first, lane);
-      std::int64_t* const line = counts + shape.nodes() + extract(of_line, lane);
-      for (int part = 0; part < 4; ++part)
-        AddCounts<Atomic>::add(node + (part >> 1) * shape.z + (part & 1), own[part][lane]);
-      AddCounts<Atomic>::add(line, own[4][lane]);
-      AddCounts<Atomic>::add(line + 1, own[5][lane]);
-    }
+    const GridPlaces<Double> at = particles(tile);
+    const Double all(unit), x1 = at.x.share(all), x0 = all - x1;
+    const Double y01 = at.y.share(x0), y11 = at.y.share(x1), z1 = at.z.share(all);
+    const Double shares[] = {x0 - y01, y01, x1 - y11, y11}, along[] = {all - z1, z1};
+    const int row = shape.z;
+    add_shares<Atomic>(tile, shares, counts, node_below(shape, at),
+                       [=](int i) { return (i >> 1) * row + (i & 1); });
+    add_shares<Atomic>(tile, along, counts + shape.nodes(), as_index(at.z.node),
+                       [](int i) { return i; });
   }
 };
 

@@ -25,6 +25,17 @@
 
 namespace trackplex::io {
 
+TRACKPLEX_INLINE double rest_energy_of_species(const std::string& species) {
+  constexpr double gev = 1e9;
+  using namespace constants;
+  const std::pair<std::string_view, double> known[] = {
+      {"electron", electron_mass}, {"positron", electron_mass}, {"proton", proton_mass},
+      {"antiproton", proton_mass}, {"muon", muon_mass},         {"antimuon", muon_mass}};
+  for (const auto& [name, mass] : known)
+    if (name == species) return gev * mass;
+  return 0.;
+}
+
 TRACKPLEX_INLINE double mass_times_light(double mass) {
   return mass * constants::elementary_charge / constants::speed_of_light;
 }
@@ -56,6 +67,7 @@ class OpenPmdReader {
     read_integers("id", particles_.ids);
     if (const auto offset = component("totalMomentumOffset", "", momentum); offset && size_ > 0)
       particles_.momentum_offset = offset->front();
+    if (file_.has_group(group_, own_record)) read_own();
     return std::move(particles_);
   }
 
@@ -151,13 +163,7 @@ class OpenPmdReader {
     const auto species = file_.attribute(group_, "speciesType");
     if (!species) refuse("", "the attribute speciesType is missing");
     particles_.species = *species;
-    const double gev = 1e9;
-    using namespace constants;
-    const std::pair<std::string_view, double> known[] = {
-        {"electron", electron_mass}, {"positron", electron_mass}, {"proton", proton_mass},
-        {"antiproton", proton_mass}, {"muon", muon_mass},         {"antimuon", muon_mass}};
-    for (const auto& [name, mass] : known)
-      if (name == *species) particles_.mass = gev * mass;
+    particles_.mass = rest_energy_of_species(*species);
     if (particles_.mass == 0.)
       refuse("", "the mass of the species is not known", "speciesType \"" + *species + "\"",
              "known: electron, positron, proton, antiproton, muon, antimuon");
@@ -270,6 +276,64 @@ class OpenPmdReader {
       const std::string path = particles_.place + "/" + record;
       check_length(record, double(file_.length(column, path)));
       values = file_.read<std::int64_t>(column, path, 0, size_);
+    }
+  }
+
+  // Coordinates of `write_openpmd` ----------------------------------------------------------------
+
+  static constexpr const char* own_record = "trackplex";
+
+  double own_number(const std::string& name) const {
+    const auto value = number(file_.group(group_, own_record), name);
+    if (!value) refuse(own_record, "the attribute " + name + " is missing");
+    return *value;
+  }
+  std::vector<double> own_column(const char* record, const char* name, double power = 0.) const {
+    auto values = component(record, name, {power, 0., 0., 0.});
+    if (!values) refuse(std::string(record) + "/" + name, "is missing");
+    return std::move(*values);
+  }
+
+  void read_own() {
+    beam::ParticleTable& own = particles_.own.emplace();
+    own.reference = {own_number("referenceMomentum"), own_number("referencePath")};
+    own.particle_charge = own_number("particleCharge");
+    own.anomaly = own_number("anomaly");
+    own.v[beam::x] = particles_.position[0];
+    own.v[beam::y] = particles_.position[1];
+    own.v[beam::xp] = own_column(own_record, "xp");
+    own.v[beam::yp] = own_column(own_record, "yp");
+    own.v[beam::s] = own_column(own_record, "s", 1.);
+    own.v[beam::delta] = own_column(own_record, "delta");
+    own.has_spins = file_.has_group(group_, "spin");
+    const char* const axes[] = {"x", "y", "z"};
+    if (own.has_spins)
+      for (int c = 0; c < beam::n_spin_components; ++c) own.spin[c] = own_column("spin", axes[c]);
+    own.ids = particles_.ids;
+    own.losses.resize(size_);
+    check_own(own);
+  }
+
+  /// Other programs may have changed records, but not this one.
+  void check_own(const beam::ParticleTable& own) const {
+    constexpr double rounding = 1e-12;
+    const double unit = mass_times_light(particles_.mass);
+    for (std::size_t i = 0; i < size_; ++i) {
+      const double p = unit * beam::momentum_of(own.reference, own.v[beam::delta][i]);
+      const double px = particles_.momentum[0][i], py = particles_.momentum[1][i],
+                   pz = particles_.momentum[2][i];
+      const double time = beam::time_of(own.reference, own.v[beam::s][i], own.v[beam::delta][i]),
+                   way = own.reference.path_length / constants::speed_of_light;
+      const bool agrees =
+          std::abs(std::sqrt(px * px + py * py + pz * pz) - p) <= rounding * p &&
+          std::abs(px - own.v[beam::xp][i] * pz) <= rounding * p &&
+          std::abs(py - own.v[beam::yp][i] * pz) <= rounding * p &&
+          std::abs(particles_.time[i] - time) <= rounding * (std::abs(time) + std::abs(way)) &&
+          particles_.status[i] == 1;
+      if (!agrees)
+        throw InputError({file_.name(), particles_.place + "/" + own_record, i},
+                         "its coordinates are not those of momentum, time and particleStatus", {},
+                         "delete the group trackplex after a change of the others");
     }
   }
 

@@ -7,6 +7,7 @@
 #include <trackplex/core/shared_file.hpp>
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/io/detail/file_kind.hpp>
+#include <trackplex/io/openpmd/openpmd_writer.hpp>
 #include <trackplex/io/sdds/sdds_file_reader.hpp>
 #include <trackplex/io/tables/bunch_table.hpp>
 #include <trackplex/io/tables/detail/bunch_columns.hpp>
@@ -19,6 +20,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -223,16 +225,49 @@ beam::ParticleTable read_bunch_sdds(const Read& read, BunchOptions options, cons
   return particles;
 }
 
+/// Replaces the particles of all ranks by the share of one.
+inline void keep_own_particles(beam::ParticleTable& table, const Ranks* ranks) {
+  const RowsOfRank rows = share_of_rows(std::size_t(table.size()), ranks);
+  const auto keep = [&](auto& values) {
+    if (values.empty()) return;
+    values.erase(values.begin() + std::ptrdiff_t(rows.first + rows.n), values.end());
+    values.erase(values.begin(), values.begin() + std::ptrdiff_t(rows.first));
+  };
+  for (auto& values : table.v) keep(values);
+  for (auto& values : table.spin) keep(values);
+  keep(table.losses);
+  keep(table.ids);
+}
+
+/// Particles of `write_openpmd` as they were; none if the file has none, or options ask for another
+/// reference particle.
+inline std::optional<beam::ParticleTable> own_particles(OpenPmdParticles& from,
+                                                        const BunchOptions& options) {
+  if (!from.own) return std::nullopt;
+  const auto& reference = from.own->reference;
+  const auto is_finite = [](double value) { return std::isfinite(value); };
+  const bool fits = (options.p0 == 0. || options.p0 == reference.p0) &&
+                    (options.path_length == 0. || options.path_length == reference.path_length) &&
+                    std::ranges::all_of(from.position[0], is_finite) &&
+                    std::ranges::all_of(from.position[1], is_finite);
+  return fits ? std::move(from.own) : std::nullopt;
+}
+
 /// Particles of an openPMD file, of which all ranks read the whole and keep their share.
 inline beam::ParticleTable read_bunch_openpmd(const std::filesystem::path& path,
                                               BunchOptions options, const Ranks* ranks) {
   RankErrors errors(ranks);
   OpenPmdBunch bunch;
+  std::optional<beam::ParticleTable> own;
   errors.run([&] {
-    bunch = OpenPmdBunchReader(path, options.iteration).read();
+    OpenPmdParticles particles = read_openpmd(path, options.iteration);
+    own = own_particles(particles, options);
+    if (own) return keep_own_particles(*own, ranks);
+    bunch = OpenPmdBunchReader(path, std::move(particles)).read();
     keep_own_rows(bunch.table, ranks);
   });
   errors.check();
+  if (own) return std::move(*own);
   if (options.p0 == 0.) options.p0 = bunch.p0;
   if (options.path_length == 0.)
     options.path_length = bunch.mean_time * constants::speed_of_light * options.p0 /
@@ -297,9 +332,13 @@ TRACKPLEX_INLINE void write_bunch(const std::filesystem::path& path,
   check_table(empty);
   if (path.extension() == ".sdds")
     return detail::write_bunch_sdds(path, particles, metadata, ranks);
+  if (detail::has_openpmd_name(path)) {
+    OpenPmdOptions options;
+    options.metadata = metadata;
+    return write_openpmd(path, particles, options, ranks);
+  }
 #ifdef TRACKPLEX_HAS_HDF5
-  if (path.extension() == ".h5")
-    return detail::BunchHdf5Writer(particles, ranks).write(path, empty);
+  if (path.extension() == ".h5") return detail::write_bunch_hdf5(path, empty, particles, ranks);
 #endif
   detail::write_bunch_csv(path, empty, particles, ranks);
 }

@@ -35,8 +35,8 @@ struct OpenPmdBunch {
 /// z, to which the others drift.
 class OpenPmdBunchReader {
  public:
-  OpenPmdBunchReader(const std::filesystem::path& path, const std::string& iteration)
-      : path_(path.string()), from_(read_openpmd(path, iteration)) {}
+  OpenPmdBunchReader(const std::filesystem::path& path, OpenPmdParticles particles)
+      : path_(path.string()), from_(std::move(particles)) {}
 
   OpenPmdBunch read() {
     for (std::size_t i = 0; i < from_.size(); ++i) {

@@ -39,6 +39,9 @@ TRACKPLEX_INLINE TableFile::TableFile(const std::filesystem::path& path, Metadat
     : metadata_(std::move(metadata)), tables_(std::move(tables)) {
   if (const auto problem = problem_of_table_name(path); !problem.empty())
     throw UsageError("", problem);
+  if (detail::has_openpmd_name(path))
+    throw UsageError(path.string(), "only particles of bunches are written as openPMD", {},
+                     "name a .h5");
   for (auto& table : tables_) {
     table.metadata = metadata_;
     check_table(table);

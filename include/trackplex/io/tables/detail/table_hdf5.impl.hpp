@@ -10,7 +10,6 @@
 #ifdef TRACKPLEX_HAS_HDF5
 #include <trackplex/hdf5/hdf5_reader.hpp>
 #include <trackplex/hdf5/hdf5_writer.hpp>
-#include <trackplex/io/tables/detail/hdf5_types.hpp>
 #endif
 
 #include <algorithm>
@@ -49,7 +48,7 @@ inline void write_values(const hdf5::Writer& file, hid_t group, const Column& co
           const auto type = hdf5::Writer::text_type(longest);
           write(type, type, bytes.data());
         } else {
-          write(file_type<Element>(), hdf5::Reader::memory_type<Element>(), list.data());
+          write(hdf5::file_type<Element>(), hdf5::memory_type<Element>(), list.data());
         }
       },
       column.values);

@@ -10,9 +10,7 @@
 #include <trackplex/io/tables/table_csv.hpp>
 
 #ifdef TRACKPLEX_HAS_HDF5
-#include <trackplex/hdf5/hdf5_reader.hpp>
-#include <trackplex/hdf5/hdf5_writer.hpp>
-#include <trackplex/io/tables/detail/hdf5_types.hpp>
+#include <trackplex/hdf5/shared_columns.hpp>
 #endif
 
 #include <algorithm>
@@ -100,82 +98,33 @@ inline void write_bunch_csv(const std::filesystem::path& path, const Table& empt
 
 #ifdef TRACKPLEX_HAS_HDF5
 
-/// Writes the particles of all ranks as HDF5: the first one writes, and gets the rows of the others
-/// in slabs.
-class BunchHdf5Writer {
- public:
-  /// A slab has some chunks of a column, which are sent and written at once.
-  BunchHdf5Writer(const beam::ParticleTable& particles, const Ranks* ranks,
-                  int chunks_of_slab = 128)
-      : particles_(particles),
-        own_(gather_share(particles.size(), ranks)),
-        slab_(std::int64_t(hdf5::Writer::chunk_rows) * chunks_of_slab),
-        errors_(ranks) {}
-
-  void write(const std::filesystem::path& path, const Table& empty) {
-    hdf5::Handle group;
-    on_first([&] {
-      file_.emplace(path);
-      for (const auto& [key, value] : empty.metadata) file_->set_attribute(key, value);
-      group = file_->create_group(empty.name);
-    });
-    errors_.check();
-    for (const auto& column : empty.columns) {
-      std::visit([&]<class T>(const std::vector<T>&) { write<T>(column, group); }, column.values);
-      errors_.check();
-    }
-    on_first([&] {
-      group.close();
-      file_->finish();
-    });
-    errors_.check();
-  }
-
- private:
-  template <class F>
-  void on_first(const F& f) {
-    if (!own_.ranks || own_.ranks->rank() == 0) errors_.run(f);
-  }
-
-  template <class T>
-  void write(const Column& column, hid_t group) {
-    hdf5::Handle to;
-    if constexpr (std::is_arithmetic_v<T>) {
-      on_first([&] {
-        to = file_->create_column(group, column.name, file_type<T>(), std::size_t(own_.all));
-      });
-      for (std::int64_t row = 0; row < own_.all; row += slab_) {
-        const auto values = gather_slab<T>(column.name, row);
-        on_first([&] {
-          file_->write_rows(to, hdf5::Reader::memory_type<T>(), values.data(), std::size_t(row),
-                            values.size());
-        });
-      }
-      on_first([&] {
-        if (!column.unit.empty()) file_->set_attribute("unit", column.unit, to);
-      });
-    }
-  }
-
-  /// The values of a slab from row `row` on, on the first rank.
-  template <class T>
-  std::vector<T> gather_slab(const std::string& column, std::int64_t row) const {
-    const std::int64_t begin = std::clamp<std::int64_t>(row - own_.first, 0, own_.n),
-                       end = std::clamp<std::int64_t>(row + slab_ - own_.first, 0, own_.n);
-    auto values =
-        std::get<std::vector<T>>(bunch_values(particles_, column, int(begin), int(end - begin)));
-    if (!own_.ranks) return values;
-    std::vector<std::size_t> begins(std::size_t(own_.ranks->size()) + 1, values.size());
-    begins[0] = 0;
-    return exchange(*own_.ranks, std::span<const T>(values), begins);
-  }
-
-  const beam::ParticleTable& particles_;
-  Share own_;
-  std::int64_t slab_;
-  RankErrors errors_;
-  std::optional<hdf5::Writer> file_;
-};
+/// Writes the particles of all ranks as a table of an HDF5 file.
+inline void write_bunch_hdf5(const std::filesystem::path& path, const Table& empty,
+                             const beam::ParticleTable& particles, const Ranks* ranks,
+                             int chunks_of_slab = 128) {
+  hdf5::SharedColumns file(particles.size(), ranks, chunks_of_slab);
+  file.create(path);
+  hdf5::Handle group;
+  file.write([&](const hdf5::Writer& to) {
+    for (const auto& [key, value] : empty.metadata) to.set_attribute(key, value);
+    group = to.create_group(empty.name);
+  });
+  const auto write = [&]<class T>(const Column& column, const std::vector<T>&) {
+    if constexpr (std::is_arithmetic_v<T>)
+      file.write_column(
+          group, column.name,
+          [&](int first, int n) {
+            return std::get<std::vector<T>>(bunch_values(particles, column.name, first, n));
+          },
+          [&](const hdf5::Writer& to, hid_t written) {
+            if (!column.unit.empty()) to.set_attribute("unit", column.unit, written);
+          });
+  };
+  for (const auto& column : empty.columns)
+    std::visit([&](const auto& values) { write(column, values); }, column.values);
+  group.close();
+  file.finish();
+}
 
 #endif
 
