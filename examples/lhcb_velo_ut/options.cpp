@@ -26,6 +26,7 @@ lhcb::TracksParams Options::tracking() const {
   if (sectors) result.ut.sector_groups = *sectors;
   if (candidates) result.ut.candidates = *candidates;
   if (!velo_states.empty()) result.ut.end_of_velo_states = velo_states == "end";
+  params.find_long_tracks = false;
   return params;
 }
 

@@ -5,7 +5,10 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <memory>
+#include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/bytes.hpp>
+#include <trackplex/core/copy.hpp>
+#include <trackplex/lhcb/scifi/find_long_tracks.hpp>
 #include <trackplex/lhcb/velo/velo_params.hpp>
 
 #include "launchers/check_launchers.hpp"
@@ -46,6 +49,47 @@ void check_hits(const lhcb::ScifiHitList& list, const test::ScifiReferenceEvent<
   }
 }
 
+/// Long tracks by the search by itself, after the chain of VELO and UT.
+template <class Space>
+test::LongTracksOnHost long_tracks(const std::vector<lhcb::RawEvent>& events,
+                                   const lhcb::TracksParams& params) {
+  using Memory = typename Space::memory_space;
+  const Space exec;
+  const auto& detector = test::detector_with_scifi();
+  auto chain = lhcb::velo_ut_chain<float>(exec, detector, params.velo_ut);
+  chain(events);
+  const auto banks = test::loaded_scifi_banks(exec, events);
+  lhcb::ScifiHits<float, Memory> hits;
+  run_algorithm(
+      exec,
+      lhcb::DecodeScifi<float, Space>{lhcb::scifi_decoding_table<float>(exec, *detector.scifi)},
+      banks, hits);
+  lhcb::LongTracks<float, Memory> found;
+  const auto& velo_hits = chain.template product<lhcb::VeloHits<float, Memory>>();
+  const auto& velo_tracks = chain.template product<lhcb::VeloTracks<Memory>>();
+  run_algorithm(exec,
+                lhcb::FindLongTracks<float, Space>{
+                    lhcb::forward_setup<float>(exec, params.long_tracks, detector.polarity)},
+                velo_hits, velo_tracks, chain.template product<lhcb::LineStates<float, Memory>>(),
+                chain.template product<lhcb::VeloStatesAtEnd<float, Memory>>(),
+                chain.template product<lhcb::UtTracks<float, Memory>>(), hits, found);
+  const auto on_host = enqueue_copy<lhcb::VeloHits<float, Kokkos::HostSpace>>(exec, velo_hits);
+  return test::long_tracks_to_host(exec, on_host, velo_tracks.hits_per_slot, found);
+}
+
+void check_tracks(std::span<const lhcb::LongTrack> list,
+                  const std::vector<test::LongTrackOnHost>& expected) {
+  REQUIRE(list.size() == expected.size());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto& a = list[i];
+    const auto& b = expected[i];
+    CHECK((int(a.velo_track) == b.velo_track && a.ut_track == b.ut_track));
+    CHECK((a.hits == b.hits && a.n_scifi_hits() == b.length));
+    CHECK((a.qop == b.qop && a.quality == b.quality));
+    CHECK((a.x == b.x && a.y == b.y && a.tx == b.tx && a.ty == b.ty));
+  }
+}
+
 }  // namespace
 
 TEMPLATE_LIST_TEST_CASE("The tracks chain finds what its algorithms find one by one", "[lhcb]",
@@ -54,6 +98,8 @@ TEMPLATE_LIST_TEST_CASE("The tracks chain finds what its algorithms find one by 
   const auto& detector = test::detector_with_scifi();
   lhcb::TracksParams params;
   params.velo_ut.velo = lhcb::velo_params(lhcb::VeloConstants::y2020);
+  params.long_tracks.without_ut = true;
+  params.long_tracks.min_hits = 12;  // leaves some for the search without the UT
   auto chain = lhcb::tracks_chain<float>(TestType(), detector, params);
   const auto found = chain(events);
   const auto velo_ut = lhcb::velo_ut_chain<float>(TestType(), detector, params.velo_ut)(events);
@@ -61,18 +107,24 @@ TEMPLATE_LIST_TEST_CASE("The tracks chain finds what its algorithms find one by 
       test::velo_vertices<float, width<TestType>, TestType>(detector, events, params.velo_ut.velo);
   const auto hits =
       test::decode_scifi_on<width<TestType>, float, TestType>(*detector.scifi, events);
+  const auto tracks = long_tracks<TestType>(events, params);
   REQUIRE(found.size() == events.size());
-  std::size_t n_vertices = 0, n_hits = 0;
+  std::size_t n_vertices = 0, n_hits = 0, n_tracks = 0, n_without_ut = 0;
   for (std::size_t e = 0; e < events.size(); ++e) {
     CAPTURE(e);
     CHECK(static_cast<const lhcb::VeloUtResult&>(found[e]) == velo_ut[e]);
     CHECK(std::ranges::equal(found[e].vertices, vertices[e]));
     check_hits(found[e].scifi_hits, hits.event(e));
+    check_tracks(found[e].long_tracks, tracks[e]);
+    n_tracks += found[e].long_tracks.size();
+    for (const auto& track : found[e].long_tracks) n_without_ut += track.ut_track < 0;
     n_vertices += found[e].vertices.size();
     n_hits += found[e].scifi_hits.size();
   }
   CHECK(n_vertices > 2 * events.size());
   CHECK(n_hits > 100 * events.size());
+  CHECK(n_tracks > 10 * events.size());
+  CHECK(n_without_ut > 0);
 }
 
 TEMPLATE_LIST_TEST_CASE("The tracks chain finds the same in an arena, in batches of any size",
@@ -108,6 +160,41 @@ TEMPLATE_LIST_TEST_CASE("Steps of VELO and UT are a selection of the tracks chai
   for (const auto& result : found) {
     CHECK(result.vertices.empty());
     CHECK(result.scifi_hits.size() == 0);
+    CHECK(result.long_tracks.empty());
+  }
+}
+
+TEST_CASE("Long tracks are found where the parameters ask for them", "[lhcb]") {
+  auto events = test::raw_events(4);
+  const auto& detector = test::detector_with_scifi();
+  const auto expected = test::add_long_tracks(events, detector);
+  const auto found_with = [&](const lhcb::TracksParams& params) {
+    return lhcb::tracks_chain<float>(HostExecutor(), detector, params)(events);
+  };
+  lhcb::TracksParams params;
+  auto with = found_with(params);
+  params.find_long_tracks = false;
+  const auto without = found_with(params);
+  std::size_t n_tracks = 0;
+  for (auto& result : with) {
+    n_tracks += result.long_tracks.size();
+    result.long_tracks = {};
+  }
+  CAPTURE(n_tracks, expected);
+  CHECK(10 * n_tracks > 8 * expected);
+  CHECK(n_tracks < expected);  // duplicates of the VELO tracks
+  CHECK(with == without);
+  // from the end of the VELO, whose states the cuts of 2020 do not use
+  params.find_long_tracks = true;
+  params.velo_ut.ut = lhcb::compass_params(lhcb::CompassConstants::y2020);
+  const auto at_beam = found_with(params);
+  params.long_tracks.end_of_velo_states = true;
+  const auto at_end = found_with(params);
+  for (std::size_t e = 0; e < events.size(); ++e) {
+    CHECK(static_cast<const lhcb::VeloUtResult&>(at_beam[e]) ==
+          static_cast<const lhcb::VeloUtResult&>(at_end[e]));
+    CHECK((at_end[e].long_tracks.empty() ||
+           !std::ranges::equal(at_beam[e].long_tracks, at_end[e].long_tracks)));
   }
 }
 
@@ -145,6 +232,7 @@ TEST_CASE("SciFi banks are ignored where the detector has no SciFi", "[lhcb]") {
   std::size_t vertices = 0;
   for (const auto& result : found) {
     CHECK(result.scifi_hits.size() == 0);
+    CHECK(result.long_tracks.empty());
     vertices += result.vertices.size();
   }
   CHECK(vertices > 0);
@@ -184,9 +272,14 @@ TEST_CASE("Results of the tracks chain outlive it, and come back from their byte
   CHECK(test::bits_of(read) == test::bits_of(expected));
 }
 
-TEST_CASE("Parameters of vertices are checked when the tracks chain is made", "[lhcb]") {
+TEST_CASE("Parameters of vertices and long tracks are checked when the tracks chain is made",
+          "[lhcb]") {
   lhcb::TracksParams params;
   params.vertices.bin_width = 0.;
+  CHECK_THROWS_AS(lhcb::tracks_chain<float>(HostExecutor(), test::ideal_detector(), params),
+                  UsageError);
+  params = {};
+  params.long_tracks.min_hits = 8;
   CHECK_THROWS_AS(lhcb::tracks_chain<float>(HostExecutor(), test::ideal_detector(), params),
                   UsageError);
 }

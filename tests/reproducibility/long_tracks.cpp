@@ -2,17 +2,23 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/core/fingerprint.hpp>
+#include <trackplex/lhcb/fingerprints.hpp>
+#include <trackplex/lhcb/tracks_chain.hpp>
 
 #include "golden_hashes.hpp"
 #include "lhcb/scifi/forward_events.hpp"
+#include "lhcb/scifi/long_track_events.hpp"
 #include "support/spaces.hpp"
 #include "support/team_sizes.hpp"
+#include "velo_ut_chain.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
-/// Long tracks of small events with noise, with and without hits in the UT.
+/// Long tracks of small events with noise, with and without hits in the UT; and those of the tracks
+/// chain in raw events.
 
 using namespace trackplex;
 
@@ -52,7 +58,57 @@ std::string long_tracks_hash(std::size_t batch, int team_size = 0) {
   return hash.hex();
 }
 
+/// Raw events, and their detector, with hits of the UT tracks in the SciFi.
+struct RawSample {
+  lhcb::Detector detector = test::raw_detector();
+  std::vector<lhcb::RawEvent> events;
+
+  RawSample() {
+    detector.scifi = test::nominal_scifi();
+    for (const auto& event : test::generated_raw_events()) events.push_back(event.raw);
+    test::add_long_tracks(events, detector);
+  }
+};
+
+template <class T, int Width, class Space>
+std::string chain_hash(std::size_t batch, int team_size = 0) {
+  static const RawSample sample;
+  lhcb::TracksParams params;
+  params.long_tracks.without_ut = true;
+  params.long_tracks.min_hits = 12;  // leaves some for the search without the UT
+  auto chain = lhcb::tracks_chain<T, Space, Width>(Space(), sample.detector, params, {}, team_size);
+  Fingerprint hash;
+  const std::span all(sample.events);
+  for (std::size_t first = 0; first < all.size(); first += batch)
+    for (const auto& result : chain(all.subspan(first, std::min(batch, all.size() - first)))) {
+      lhcb::add_hits<T>(hash, result.scifi_hits);
+      lhcb::add_tracks<T>(hash, result.long_tracks);
+    }
+  return hash.hex();
+}
+
 }  // namespace
+
+TEMPLATE_LIST_TEST_CASE("long tracks of raw events are the same in all spaces and at all widths",
+                        "[reproducibility]", test::EnabledSpaces) {
+  const auto& golden = test::raw_long_tracks_golden;
+  CHECK(chain_hash<float, 1, TestType>(7) == golden.single_precision);
+  CHECK(chain_hash<double, 1, TestType>(16) == golden.double_precision);
+  if constexpr (is_host_space<TestType>) {
+    CHECK(chain_hash<float, 8, TestType>(1) == golden.single_precision);
+    CHECK(chain_hash<double, 4, TestType>(5) == golden.double_precision);
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("long tracks of raw events are the same with teams of any size",
+                        "[reproducibility][teams]", test::EnabledSpaces) {
+  if constexpr (is_host_space<TestType>)
+    for (const int size : test::tested_team_sizes<TestType>()) {
+      CAPTURE(size);
+      CHECK(chain_hash<float, 8, TestType>(16, size) ==
+            test::raw_long_tracks_golden.single_precision);
+    }
+}
 
 TEMPLATE_LIST_TEST_CASE("long tracks are the same in all spaces and at all widths",
                         "[reproducibility]", test::EnabledSpaces) {

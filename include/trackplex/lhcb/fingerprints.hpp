@@ -60,6 +60,17 @@ void add_hits(Fingerprint& hash, const ScifiHitList& list) {
   hash.add(list.cluster_size).add(list.ids).add(list.zone_offsets).add(list.invalid);
 }
 
+/// Adds long tracks to a fingerprint.
+template <class Real = double>
+void add_tracks(Fingerprint& hash, std::span<const LongTrack> tracks) {
+  hash.add(std::uint64_t(tracks.size()));
+  for (const auto& track : tracks) {
+    hash.add(track.velo_track).add(track.ut_track).add(track.hits);
+    for (const double value : {track.qop, track.quality, track.x, track.y, track.tx, track.ty})
+      hash.add(Real(value));
+  }
+}
+
 /// Adds vertices to a fingerprint.
 template <class Real = double>
 void add_vertices(Fingerprint& hash, std::span<const vertexing::Vertex> vertices) {
@@ -76,6 +87,7 @@ void add_vertices(Fingerprint& hash, std::span<const vertexing::Vertex> vertices
 inline void add_result(Fingerprint& hash, const TracksResult& result) {
   add_result(hash, static_cast<const VeloUtResult&>(result));
   if (result.scifi_hits.size() > 0) add_hits(hash, result.scifi_hits);
+  if (!result.long_tracks.empty()) add_tracks(hash, result.long_tracks);
   if (!result.vertices.empty()) add_vertices(hash, result.vertices);
   if (result.vertex_overflow > 0) hash.add(result.vertex_overflow);
 }

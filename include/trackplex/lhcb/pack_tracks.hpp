@@ -6,6 +6,7 @@
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/lhcb/pack_velo_ut.hpp>
+#include <trackplex/lhcb/scifi/long_tracks.hpp>
 #include <trackplex/lhcb/scifi/scifi_hits.hpp>
 #include <trackplex/lhcb/tracks_results.hpp>
 #include <trackplex/vertexing/vertices.hpp>
@@ -18,27 +19,28 @@
 #include <span>
 
 /// @file
-/// SciFi hits and vertices of a batch without gaps on the host, and their views, next to those of
-/// pack_velo_ut.hpp.
+/// SciFi hits, long tracks and vertices of a batch without gaps on the host, and their views, next
+/// to those of pack_velo_ut.hpp.
 
 namespace trackplex::lhcb {
 
-/// Offsets of the SciFi hits and vertices of each event, in arrays of the batch.
+/// Offsets of the SciFi hits, long tracks and vertices of each event, in arrays of the batch.
 template <class MemorySpace>
-struct TracksOffsets : chain::EventOffsets<MemorySpace, 2> {
+struct TracksOffsets : chain::EventOffsets<MemorySpace, 3> {
   /// Kinds of items.
   enum Kind {
-    scifi_hits,  ///< hits of the SciFi
-    vertices     ///< primary vertices
+    scifi_hits,   ///< hits of the SciFi
+    long_tracks,  ///< tracks with hits in the SciFi
+    vertices      ///< primary vertices
   };
 };
 
-/// SciFi hits and vertices of many events, without gaps.
+/// SciFi hits, long tracks and vertices of many events, without gaps.
 template <class MemorySpace>
 struct TracksArrays {
   using memory_space = MemorySpace;  ///< of the arrays
   template <class T>
-  using Array = Kokkos::View<T*, MemorySpace>;  ///< one entry per event, hit or vertex
+  using Array = Kokkos::View<T*, MemorySpace>;  ///< one entry per event, hit, track or vertex
 
   Array<double> scifi_x,                   ///< (hit): ScifiHitList::x of all events
       scifi_z,                             ///< (hit): ScifiHitList::z
@@ -48,10 +50,12 @@ struct TracksArrays {
   Array<std::uint32_t> scifi_ids;          ///< (hit): ScifiHitList::ids
   Array<std::uint32_t> scifi_offsets;      ///< (event, zone), one more than zones: zone_offsets
   Array<std::uint32_t> scifi_invalid;      ///< (event): ScifiHitList::invalid
+  Array<LongTrack> long_tracks;            ///< (track)
   Array<vertexing::Vertex> vertices;       ///< (vertex)
   Array<std::uint32_t> vertex_overflow;    ///< (event): TracksResult::vertex_overflow
   std::size_t n_events = 0;                ///< number of events
   std::size_t n_scifi_hits = 0;            ///< number of SciFi hits of all events
+  std::size_t n_long_tracks = 0;           ///< number of long tracks of all events
   std::size_t n_vertices = 0;              ///< number of vertices of all events
 };
 
@@ -61,6 +65,7 @@ template <class From, class To, class F>
 void for_each_array(const TracksArrays<From>& from, TracksArrays<To>& to, const F& f) {
   to.n_events = from.n_events;
   to.n_scifi_hits = from.n_scifi_hits;
+  to.n_long_tracks = from.n_long_tracks;
   to.n_vertices = from.n_vertices;
   const std::size_t events = from.n_events, n = from.n_scifi_hits;
   f(from.scifi_x, to.scifi_x, "Trackplex::Lhcb::scifi_list_x", n);
@@ -72,6 +77,7 @@ void for_each_array(const TracksArrays<From>& from, TracksArrays<To>& to, const 
   f(from.scifi_offsets, to.scifi_offsets, "Trackplex::Lhcb::scifi_list_zone_offsets",
     events * (scifi_zones + 1));
   f(from.scifi_invalid, to.scifi_invalid, "Trackplex::Lhcb::scifi_list_invalid", events);
+  f(from.long_tracks, to.long_tracks, "Trackplex::Lhcb::long_track_list", from.n_long_tracks);
   f(from.vertices, to.vertices, "Trackplex::Lhcb::vertex_list", from.n_vertices);
   f(from.vertex_overflow, to.vertex_overflow, "Trackplex::Lhcb::vertex_list_overflow", events);
 }
@@ -86,24 +92,42 @@ KOKKOS_FUNCTION std::uint32_t count_scifi_hits(const ScifiHits<T, MemorySpace>& 
       hits.zone_offsets(std::size_t(event) * (scifi_zones + 1) + std::size_t(scifi_zones)));
 }
 
-/// Kernel: counts the SciFi hits and vertices of an event.
+/// Number of long tracks of an event; 0 where none were searched for.
+template <class T, class MemorySpace>
+KOKKOS_FUNCTION std::uint32_t count_long_tracks(const LongTracks<T, MemorySpace>& tracks,
+                                                int event) {
+  return tracks.n_events == 0 ? 0u : tracks.count(event);
+}
+
+/// Kernel: counts the SciFi hits, long tracks and vertices of an event.
 template <class T, class MemorySpace>
 struct CountTracks {
   ScifiHits<T, MemorySpace> scifi;
+  LongTracks<T, MemorySpace> long_tracks;
   vertexing::Vertices<T, MemorySpace> vertices;
   TracksOffsets<MemorySpace> to;
 
   KOKKOS_FUNCTION void operator()(int event) const {
     to.count(to.scifi_hits, event) = count_scifi_hits(scifi, event);
+    to.count(to.long_tracks, event) = count_long_tracks(long_tracks, event);
     to.count(to.vertices, event) = vertices.count(event);
   }
 };
 
-/// Kernel: packs the SciFi hits and vertices of an event per team.
+/// SciFi hits, long tracks and vertices of a batch in the memory of the kernels.
+template <class T, class MemorySpace>
+struct FoundTracks {
+  Kokkos::View<std::uint32_t*, MemorySpace> velo_offsets;  // of the VELO hits of each event
+  int hits_per_slot;                                       // of the VELO tracks
+  ScifiHits<T, MemorySpace> scifi;
+  LongTracks<T, MemorySpace> long_tracks;
+  vertexing::Vertices<T, MemorySpace> vertices;
+};
+
+/// Kernel: packs the SciFi hits, long tracks and vertices of an event per team.
 template <class T, class MemorySpace>
 struct PackTracks {
-  ScifiHits<T, MemorySpace> scifi;
-  vertexing::Vertices<T, MemorySpace> found;
+  FoundTracks<T, MemorySpace> found;
   TracksOffsets<MemorySpace> offsets;
   TracksArrays<MemorySpace> to;
 
@@ -113,17 +137,23 @@ struct PackTracks {
     const TeamLanes<int, Member> team(member);
     const int event = member.league_rank();
     pack_scifi_hits(member, team, event);
-    vertexing::Vertex* const vertices = to.vertices.data() + offsets(offsets.vertices, event);
-    const std::size_t slot = std::size_t(event) * std::size_t(found.slots_per_event);
-    team.for_each(int(found.count(event)), [&](const Tile<int>& t) {
-      set_vertex(slot + std::size_t(t.first), vertices[t.first]);
+    LongTrack* const tracks = to.long_tracks.data() + offsets(offsets.long_tracks, event);
+    const std::size_t slot = first_slot(found.velo_offsets(event), event, found.hits_per_slot);
+    team.for_each(int(count_long_tracks(found.long_tracks, event)), [&](const Tile<int>& t) {
+      set_track(slot + std::size_t(t.first), tracks[t.first]);
     });
-    if (member.team_rank() == 0) to.vertex_overflow(event) = found.overflow(event);
+    vertexing::Vertex* const vertices = to.vertices.data() + offsets(offsets.vertices, event);
+    const std::size_t first = std::size_t(event) * std::size_t(found.vertices.slots_per_event);
+    team.for_each(int(found.vertices.count(event)), [&](const Tile<int>& t) {
+      set_vertex(first + std::size_t(t.first), vertices[t.first]);
+    });
+    if (member.team_rank() == 0) to.vertex_overflow(event) = found.vertices.overflow(event);
   }
 
  private:
   template <class Member, class Team>
   KOKKOS_FUNCTION void pack_scifi_hits(const Member& member, const Team& team, int event) const {
+    const auto& scifi = found.scifi;
     const std::size_t first = offsets(offsets.scifi_hits, event);
     const std::size_t zones = std::size_t(event) * (scifi_zones + 1);
     const int n = int(count_scifi_hits(scifi, event));
@@ -144,53 +174,77 @@ struct PackTracks {
     copy_values(member, scifi.id.data() + from, to.scifi_ids.data() + first, n);
   }
 
-  KOKKOS_FUNCTION void set_vertex(std::size_t slot, vertexing::Vertex& vertex) const {
+  KOKKOS_FUNCTION void set_track(std::size_t slot, LongTrack& track) const {
+    const auto& from = found.long_tracks;
+    track = {};
+    track.velo_track = from.velo_track(slot);
+    if (from.ut_track(slot) != from.no_ut_track) track.ut_track = from.ut_track(slot);
     // std::array has no functions for devices
+    auto* const hits = reinterpret_cast<std::int32_t*>(&track.hits);
+    for (int layer = 0; layer < scifi_layers; ++layer)
+      if (const auto hit = from.hits(layer * from.slots + slot); hit != from.no_hit)
+        hits[layer] = hit;
+    track.qop = double(from.qop(slot));
+    track.quality = double(from.quality(slot));
+    track.x = double(from.x(slot));
+    track.y = double(from.y(slot));
+    track.tx = double(from.tx(slot));
+    track.ty = double(from.ty(slot));
+  }
+
+  KOKKOS_FUNCTION void set_vertex(std::size_t slot, vertexing::Vertex& vertex) const {
+    const auto& from = found.vertices;
     auto* const position = reinterpret_cast<double*>(&vertex.position);
-    position[0] = double(found.x(slot));
-    position[1] = double(found.y(slot));
-    position[2] = double(found.z(slot));
+    position[0] = double(from.x(slot));
+    position[1] = double(from.y(slot));
+    position[2] = double(from.z(slot));
     auto* const covariance = reinterpret_cast<double*>(&vertex.covariance);
-    covariance[0] = double(found.xx(slot));
-    covariance[1] = double(found.xy(slot));
-    covariance[2] = double(found.yy(slot));
-    covariance[3] = double(found.xz(slot));
-    covariance[4] = double(found.yz(slot));
-    covariance[5] = double(found.zz(slot));
-    vertex.weight = double(found.weight(slot));
-    vertex.tracks = found.tracks(slot);
+    covariance[0] = double(from.xx(slot));
+    covariance[1] = double(from.xy(slot));
+    covariance[2] = double(from.yy(slot));
+    covariance[3] = double(from.xz(slot));
+    covariance[4] = double(from.yz(slot));
+    covariance[5] = double(from.zz(slot));
+    vertex.weight = double(from.weight(slot));
+    vertex.tracks = from.tracks(slot);
   }
 };
 
 }  // namespace detail
 
-/// Algorithm: offsets of the SciFi hits and vertices of each event, on the host, too.
+/// Algorithm: offsets of the SciFi hits, long tracks and vertices of each event, on the host, too.
 template <class T, class ExecutionSpace>
 struct CountTracks {
   using MemorySpace = typename ExecutionSpace::memory_space;  ///< Memory space of all arrays.
+  using Scifi = ScifiHits<T, MemorySpace>;                    ///< Read: hits of the SciFi.
+  using Long = LongTracks<T, MemorySpace>;                    ///< Read: long tracks.
   using Vertices = vertexing::Vertices<T, MemorySpace>;       ///< Read: primary vertices.
   static constexpr const char* name = "count_tracks";
 
   /// Allocates the offsets.
   template <class Memory>
-  void allocate(const Memory& memory, const ScifiHits<T, MemorySpace>&, const Vertices& vertices,
+  void allocate(const Memory& memory, const Scifi&, const Long&, const Vertices& vertices,
                 TracksOffsets<MemorySpace>& offsets) const {
     offsets.allocate(memory.of(offsets), vertices.n_events);
   }
   /// Enqueues the counts and their sums.
-  void operator()(const ExecutionSpace& exec, const ScifiHits<T, MemorySpace>& scifi,
+  void operator()(const ExecutionSpace& exec, const Scifi& scifi, const Long& long_tracks,
                   const Vertices& vertices, TracksOffsets<MemorySpace>& offsets) const {
     for_each_item(exec, "Trackplex::Lhcb::count_tracks", vertices.n_events,
-                  detail::CountTracks<T, MemorySpace>{scifi, vertices, offsets});
+                  detail::CountTracks<T, MemorySpace>{scifi, long_tracks, vertices, offsets});
     offsets.enqueue_scan(exec);
   }
 };
 
-/// Algorithm: SciFi hits and vertices without gaps on the host. One kernel, a team per event, and
-/// on devices one copy.
+/// Algorithm: SciFi hits, long tracks and vertices without gaps on the host. One kernel, a team per
+/// event, and on devices one copy.
 template <class T, class ExecutionSpace>
 struct PackTracks {
   using MemorySpace = typename ExecutionSpace::memory_space;      ///< Memory space of the inputs.
+  using Hits = VeloHits<T, MemorySpace>;                          ///< Read: hits of the VELO.
+  using Tracks = VeloTracks<MemorySpace>;                         ///< Read: tracks of the VELO.
+  using Scifi = ScifiHits<T, MemorySpace>;                        ///< Read: hits of the SciFi.
+  using Long = LongTracks<T, MemorySpace>;                        ///< Read: long tracks.
   using Vertices = vertexing::Vertices<T, MemorySpace>;           ///< Read: primary vertices.
   using Offsets = TracksOffsets<MemorySpace>;                     ///< Read: offsets of the items.
   using Packed = chain::Packed<TracksArrays<Kokkos::HostSpace>>;  ///< Made.
@@ -200,21 +254,26 @@ struct PackTracks {
   int team_size = 0;                           ///< threads of a team; 0: the default of the space
   chain::PackedBlocks<ExecutionSpace> blocks;  ///< memory of the results
 
-  /// Takes a block for hits and vertices.
+  /// Takes a block for hits, tracks and vertices.
   template <class Memory>
-  void allocate(const Memory& memory, const ScifiHits<T, MemorySpace>&, const Vertices& vertices,
-                const Offsets& offsets, Packed& packed, Scratch& for_kernels) const {
+  void allocate(const Memory& memory, const Hits&, const Tracks&, const Scifi&, const Long&,
+                const Vertices& vertices, const Offsets& offsets, Packed& packed,
+                Scratch& for_kernels) const {
     packed.n_events = std::size_t(vertices.n_events);
     packed.n_scifi_hits = offsets.total(Offsets::scifi_hits);
+    packed.n_long_tracks = offsets.total(Offsets::long_tracks);
     packed.n_vertices = offsets.total(Offsets::vertices);
     blocks.allocate(memory.scratch(), packed, for_kernels);
   }
   /// Enqueues the kernel and the copy.
-  void operator()(const ExecutionSpace& exec, const ScifiHits<T, MemorySpace>& scifi,
-                  const Vertices& vertices, const Offsets& offsets, Packed& packed,
-                  Scratch& for_kernels) const {
+  void operator()(const ExecutionSpace& exec, const Hits& hits, const Tracks& tracks,
+                  const Scifi& scifi, const Long& long_tracks, const Vertices& vertices,
+                  const Offsets& offsets, Packed& packed, Scratch& for_kernels) const {
     for_each_team(exec, "Trackplex::Lhcb::pack_tracks", vertices.n_events,
-                  detail::PackTracks<T, MemorySpace>{scifi, vertices, offsets, for_kernels},
+                  detail::PackTracks<T, MemorySpace>{
+                      {hits.event_offsets, tracks.hits_per_slot, scifi, long_tracks, vertices},
+                      offsets,
+                      for_kernels},
                   team_size);
     blocks.enqueue_copy(exec, for_kernels, packed);
   }
@@ -239,6 +298,7 @@ struct CollectTracks {
     for (int e = 0; e < offsets.n_events; ++e) {
       auto& result = results.values[before + std::size_t(e)];
       result.scifi_hits = scifi_hits(offsets, packed, e);
+      result.long_tracks = part(offsets, offsets.long_tracks, e, packed.long_tracks);
       result.vertices = part(offsets, offsets.vertices, e, packed.vertices);
       result.vertex_overflow = packed.vertex_overflow(std::size_t(e));
       result.owner = owner;

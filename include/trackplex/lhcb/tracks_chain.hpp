@@ -3,6 +3,7 @@
 
 #include <trackplex/lhcb/decode_scifi.hpp>
 #include <trackplex/lhcb/pack_tracks.hpp>
+#include <trackplex/lhcb/scifi/find_long_tracks.hpp>
 #include <trackplex/lhcb/scifi_banks.hpp>
 #include <trackplex/lhcb/velo/velo_beam_states.hpp>
 #include <trackplex/lhcb/velo_ut_chain.hpp>
@@ -12,10 +13,9 @@
 #include <vector>
 
 /// @file
-/// VELO and UT tracks, primary vertices and SciFi hits from raw banks: the steps of velo_ut_chain()
-/// and, in their midst, stage_scifi_banks, copy_scifi_banks, velo_beam_states, find_vertices,
-/// decode_scifi, count_tracks, pack_tracks, collect_tracks. A search for long tracks belongs after
-/// decode_scifi; pack_tracks.hpp brings its tracks to the host.
+/// VELO and UT tracks, long tracks and primary vertices from raw banks: the steps of
+/// velo_ut_chain() and, in their midst, stage_scifi_banks, copy_scifi_banks, velo_beam_states,
+/// find_vertices, decode_scifi, long_tracks, count_tracks, pack_tracks, collect_tracks.
 
 namespace trackplex::lhcb {
 
@@ -24,23 +24,26 @@ struct TracksParams {
   VeloUtParams velo_ut{};                       ///< of the tracks through VELO and UT
   VeloFilterParams at_beam = velo_beam_filter;  ///< uncertainties of VELO tracks at the beam
   vertexing::VertexParams vertices{};           ///< of the primary vertices
+  ForwardParams long_tracks{};                  ///< of the search for long tracks
+  bool find_long_tracks = true;                 ///< false: long tracks are not searched for
 };
 
-/// Chain from raw banks to tracks through VELO and UT, SciFi hits and primary vertices, see
+/// Chain from raw banks to tracks through VELO, UT and SciFi and primary vertices, see
 /// tracks_chain().
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 using TracksChain = chain::Chain<
     ExecutionSpace, chain::Inputs<chain::Events<RawEvent>>,
-    chain::Steps<
-        StageBanks, StageScifiBanks, CopyBanks<ExecutionSpace>, CopyScifiBanks<ExecutionSpace>,
-        ClusterVp<T, ExecutionSpace, Width>, SortByPhi<T, ExecutionSpace, Width>,
-        SearchByTriplet<T, ExecutionSpace, Width>, FitLines<T, ExecutionSpace, Width>,
-        VeloBeamStates<T, ExecutionSpace, Width>, vertexing::FindVertices<T, ExecutionSpace, Width>,
-        VeloEndStates<T, ExecutionSpace, Width>, DecodeUt<T, ExecutionSpace, Width>,
-        FindUtWindows<T, ExecutionSpace, Width>, FindUtTracks<T, ExecutionSpace, Width>,
-        DecodeScifi<T, ExecutionSpace, Width>, CountVeloUt<T, ExecutionSpace>,
-        CountTracks<T, ExecutionSpace>, PackVeloUt<T, ExecutionSpace>,
-        PackTracks<T, ExecutionSpace>, CollectTracks<typename ExecutionSpace::memory_space>>,
+    chain::Steps<StageBanks, StageScifiBanks, CopyBanks<ExecutionSpace>,
+                 CopyScifiBanks<ExecutionSpace>, ClusterVp<T, ExecutionSpace, Width>,
+                 SortByPhi<T, ExecutionSpace, Width>, SearchByTriplet<T, ExecutionSpace, Width>,
+                 FitLines<T, ExecutionSpace, Width>, VeloBeamStates<T, ExecutionSpace, Width>,
+                 vertexing::FindVertices<T, ExecutionSpace, Width>,
+                 VeloEndStates<T, ExecutionSpace, Width>, DecodeUt<T, ExecutionSpace, Width>,
+                 FindUtWindows<T, ExecutionSpace, Width>, FindUtTracks<T, ExecutionSpace, Width>,
+                 DecodeScifi<T, ExecutionSpace, Width>, FindLongTracks<T, ExecutionSpace, Width>,
+                 CountVeloUt<T, ExecutionSpace>, CountTracks<T, ExecutionSpace>,
+                 PackVeloUt<T, ExecutionSpace>, PackTracks<T, ExecutionSpace>,
+                 CollectTracks<typename ExecutionSpace::memory_space>>,
     chain::Alternatives<CollectVeloUt<typename ExecutionSpace::memory_space, TracksResult>>>;
 
 /// Steps of velo_ut_chain(), for Chain::select: tracks through VELO and UT only.
@@ -49,9 +52,10 @@ inline const std::vector<std::string> velo_ut_steps = {
     "fit_lines",     "velo_end_states", "decode_ut",      "ut_windows",  "ut_tracks",
     "count_velo_ut", "pack_velo_ut",    "collect_velo_ut"};
 
-/// Makes the chain of velo_ut_chain() that also finds the primary vertices of the VELO tracks, and
-/// decodes the banks of the SciFi if the detector has one (else they are ignored). The results of
-/// velo_ut_chain() are part of those of this chain, bit for bit. Waits for the instance.
+/// Makes the chain of velo_ut_chain() that also finds the primary vertices of the VELO tracks and,
+/// if the detector has a SciFi, decodes its banks (else they are ignored) and finds long tracks.
+/// The results of velo_ut_chain() are part of those of this chain, bit for bit. Waits for the
+/// instance.
 /// @tparam T      precision of hits and tracks
 /// @tparam Width  number of lanes
 /// @throws UsageError if a parameter or a table of the detector is out of range
@@ -67,32 +71,38 @@ TracksChain<T, ExecutionSpace, Width> tracks_chain(const ExecutionSpace& exec,
   const auto strips = ut_decoding_table<T>(exec, detector.ut_boards, detector.ut, groups);
   ScifiDecodingTable<T, typename ExecutionSpace::memory_space> fibres;
   if (detector.scifi) fibres = scifi_decoding_table<T>(exec, *detector.scifi);
+  const bool find_long_tracks = detector.scifi.has_value() && params.find_long_tracks;
+  const bool end_states = params.velo_ut.ut.end_of_velo_states ||
+                          (find_long_tracks && params.long_tracks.end_of_velo_states);
   params.vertices.check();
-  return {exec,
-          arena,
-          /* stage_banks */ {},
-          /* stage_scifi_banks */ {detector.scifi.has_value()},
-          /* copy_banks */ {},
-          /* copy_scifi_banks */ {},
-          /* cluster_vp */ {velo_pixel_tables<T>(exec, detector.velo), team_size},
-          /* sort_by_phi */ {velo_pairs, velo.merge_sides, team_size},
-          /* search_by_triplet */ {velo, velo_module_z_on<T>(exec), team_size},
-          /* fit_lines */ {velo.inverse_variance, team_size},
-          /* velo_beam_states */
-          {params.at_beam, params.vertices.beam_x, params.vertices.beam_y, team_size},
-          /* find_vertices */ {params.vertices, team_size},
-          /* velo_end_states */
-          {params.velo_ut.end_of_velo, params.velo_ut.ut.end_of_velo_states, team_size},
-          /* decode_ut */ {strips, team_size},
-          /* ut_windows */ {compass, team_size},
-          /* ut_tracks */ {compass, team_size},
-          /* decode_scifi */ {fibres, team_size},
-          /* count_velo_ut */ {},
-          /* count_tracks */ {},
-          /* pack_velo_ut */ {groups.layer_offsets, team_size, {}},
-          /* pack_tracks */ {team_size, {}},
-          /* collect_tracks */ {},
-          /* collect_velo_ut */ {}};
+  return {
+      exec,
+      arena,
+      /* stage_banks */ {},
+      /* stage_scifi_banks */ {detector.scifi.has_value()},
+      /* copy_banks */ {},
+      /* copy_scifi_banks */ {},
+      /* cluster_vp */ {velo_pixel_tables<T>(exec, detector.velo), team_size},
+      /* sort_by_phi */ {velo_pairs, velo.merge_sides, team_size},
+      /* search_by_triplet */ {velo, velo_module_z_on<T>(exec), team_size},
+      /* fit_lines */ {velo.inverse_variance, team_size},
+      /* velo_beam_states */
+      {params.at_beam, params.vertices.beam_x, params.vertices.beam_y, team_size},
+      /* find_vertices */ {params.vertices, team_size},
+      /* velo_end_states */
+      {params.velo_ut.end_of_velo, end_states, team_size},
+      /* decode_ut */ {strips, team_size},
+      /* ut_windows */ {compass, team_size},
+      /* ut_tracks */ {compass, team_size},
+      /* decode_scifi */ {fibres, team_size},
+      /* long_tracks */
+      {forward_setup<T>(exec, params.long_tracks, detector.polarity), find_long_tracks, team_size},
+      /* count_velo_ut */ {},
+      /* count_tracks */ {},
+      /* pack_velo_ut */ {groups.layer_offsets, team_size, {}},
+      /* pack_tracks */ {team_size, {}},
+      /* collect_tracks */ {},
+      /* collect_velo_ut */ {}};
 }
 
 }  // namespace trackplex::lhcb

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/lhcb/scifi/long_track_list.hpp>
 #include <trackplex/lhcb/scifi/scifi_hit_list.hpp>
 #include <trackplex/lhcb/velo_ut_results.hpp>
 #include <trackplex/vertexing/vertices.hpp>
@@ -13,18 +14,19 @@
 
 namespace trackplex::lhcb {
 
-/// Result of an event of VELO, UT and SciFi, with primary vertices; see tracks_chain(). `owner`
-/// keeps the arrays of all lists.
+/// Result of an event of VELO, UT and SciFi, with long tracks and primary vertices; see
+/// tracks_chain(). `owner` keeps the arrays of all lists.
 struct TracksResult : VeloUtResult {
   ScifiHitList scifi_hits{};                      ///< hits of the SciFi, sorted
+  std::span<const LongTrack> long_tracks{};       ///< tracks with hits in the SciFi, as LongTracks
   std::span<const vertexing::Vertex> vertices{};  ///< primary vertices, in the order of their peaks
   std::uint32_t vertex_overflow = 0;              ///< number of peaks dropped for lack of slots
 
   /// Compares all lists and numbers.
   friend bool operator==(const TracksResult& a, const TracksResult& b) {
     return static_cast<const VeloUtResult&>(a) == static_cast<const VeloUtResult&>(b) &&
-           a.scifi_hits == b.scifi_hits && std::ranges::equal(a.vertices, b.vertices) &&
-           a.vertex_overflow == b.vertex_overflow;
+           a.scifi_hits == b.scifi_hits && std::ranges::equal(a.long_tracks, b.long_tracks) &&
+           std::ranges::equal(a.vertices, b.vertices) && a.vertex_overflow == b.vertex_overflow;
   }
 };
 
@@ -36,7 +38,8 @@ void for_each_part(Result& result, const F& f) {
   for_each_part(static_cast<Base&>(result), [&](auto&... parts) {
     auto& scifi = result.scifi_hits;
     f(parts..., scifi.x, scifi.z, scifi.y_begin, scifi.y_end, scifi.cluster_size, scifi.ids,
-      scifi.zone_offsets, scifi.invalid, result.vertices, result.vertex_overflow);
+      scifi.zone_offsets, scifi.invalid, result.long_tracks, result.vertices,
+      result.vertex_overflow);
   });
 }
 

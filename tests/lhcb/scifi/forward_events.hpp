@@ -268,7 +268,7 @@ LongTracksOnHost find_long_tracks_on(const std::vector<ForwardEvent>& events,
   lhcb::LongTracks<T, Memory> found;
   run_algorithm(exec,
                 lhcb::FindLongTracks<T, Space, Width>{
-                    lhcb::forward_setup<T>(exec, params, polarity), team_size},
+                    lhcb::forward_setup<T>(exec, params, polarity), true, team_size},
                 velo_hits, velo_tracks, at_beam, at_end, ut_tracks, scifi_hits, found);
   return long_tracks_to_host(exec, host.velo_hits, host.velo_tracks.hits_per_slot, found);
 }

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <trackplex/io/lhcb/bank_files.hpp>
 #include <trackplex/io/lhcb/lhcb_geometry.hpp>
+#include <trackplex/lhcb/tracks_chain.hpp>
 #include <trackplex/lhcb/velo/velo_params.hpp>
+#include <trackplex/validation/long_id_tracks.hpp>
+#include <trackplex/validation/velo_ut_id_tracks.hpp>
 
-#include "lhcb/decoded_scifi_events.hpp"
-#include "lhcb/scifi/long_track_chain.hpp"
 #include "support/lhcb_files.hpp"
 
 using namespace trackplex;
@@ -17,14 +18,14 @@ namespace {
 /// The ten simulated events.
 struct Data {
   lhcb::Detector detector;
-  lhcb::ScifiGeometry scifi;
   std::vector<lhcb::RawEvent> events;
   std::vector<lhcb::McEvent> truth;
 };
 
 Data data_or_skip() {
   const auto folder = test::data_or_skip("lhcb-raw");
-  Data data{io::read_detector(folder / "geometry"), test::lhcb_scifi_geometry(), {}, {}};
+  Data data{io::read_detector(folder / "geometry"), {}, {}};
+  data.detector.scifi = test::lhcb_scifi_geometry();
   for (const auto& name : test::lhcb_event_names()) {
     data.events.push_back(io::read_raw_event(folder, name.substr(0, name.find('.'))));
     data.events.back().scifi = test::lhcb_scifi_event(name).scifi;
@@ -56,21 +57,17 @@ struct Compared {
 template <class T>
 Compared compare(const Data& data, const lhcb::VeloUtParams& params,
                  const lhcb::ForwardParams& forward) {
-  const HostExecutor exec;
-  auto chain = lhcb::velo_ut_chain<T>(exec, data.detector, params);
-  chain(data.events);
-  const auto banks = test::loaded_scifi_banks(exec, data.events);
-  lhcb::ScifiHits<T, Kokkos::HostSpace> hits;
-  run_algorithm(exec,
-                lhcb::DecodeScifi<T, HostExecutor>{lhcb::scifi_decoding_table<T>(exec, data.scifi)},
-                banks, hits);
-  const auto tracks = test::long_id_tracks<T>(exec, chain, hits, forward, data.detector.polarity);
+  lhcb::TracksParams all_params;
+  all_params.velo_ut = params;
+  all_params.long_tracks = forward;
+  const auto found = lhcb::tracks_chain<T>(HostExecutor(), data.detector, all_params)(data.events);
   auto all = validation::long_track_validation(true), fast = validation::long_track_validation();
-  for (std::size_t e = 0; e < tracks.size(); ++e) {
+  for (std::size_t e = 0; e < found.size(); ++e) {
+    const auto tracks = validation::long_id_tracks(found[e], validation::velo_id_tracks(found[e]));
     std::vector<validation::IdTrack> fast_tracks;
-    for (const auto& track : tracks[e])
+    for (const auto& track : tracks)
       if (track.p > 3000. && track.p > 500. * std::cosh(track.eta)) fast_tracks.push_back(track);
-    all.add(data.truth[e], tracks[e]);
+    all.add(data.truth[e], tracks);
     fast.add(data.truth[e], fast_tracks);
   }
   return {all.result(), fast.result()};

@@ -46,14 +46,15 @@ struct FindLongTracks {
   static constexpr const char* name = "long_tracks";
 
   ForwardSetup<T, MemorySpace> setup;  ///< cuts and magnet, see forward_setup()
+  bool enabled = true;                 ///< false: the product has no events and no kernel runs
   int team_size = 0;                   ///< threads per event; 0: default of the space
 
   /// Allocates as many slots for the tracks as the UT tracks have.
   template <class Memory>
   void allocate(const Memory& memory, const Hits&, const Tracks&, const Lines&, const AtEnd&,
                 const InUt& ut_tracks, const InScifi&, Found& found) const {
-    found.slots = ut_tracks.slots;
-    found.n_events = ut_tracks.n_events;
+    found.slots = enabled ? ut_tracks.slots : 0;
+    found.n_events = enabled ? ut_tracks.n_events : 0;
     allocate_arrays(memory.of(found), found);
   }
 
@@ -62,6 +63,7 @@ struct FindLongTracks {
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Tracks& tracks,
                   const Lines& at_beam, const AtEnd& at_end, const InUt& ut_tracks,
                   const InScifi& scifi_hits, Found& found) const {
+    if (!enabled) return;
     const Lines& states = setup.states(at_beam, at_end);
     if (scifi_hits.n_events != ut_tracks.n_events)
       throw UsageError(name, "hits of the SciFi and tracks are those of different events",
