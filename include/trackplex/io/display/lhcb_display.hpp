@@ -15,9 +15,9 @@ namespace trackplex::io {
 /// their hits.
 DisplayEvent display_of(const lhcb::VeloEvent& event, const lhcb::VeloResult& found);
 
-/// Returns what is drawn of an event of VELO, UT and SciFi: hits, tracks of the VELO from the beam
-/// through their hits, those with hits in the UT with one kink in the magnet, and vertices. Strips
-/// and fibres are drawn at their middle, those of tracks where the track crosses them.
+/// Returns what is drawn of an event of VELO, UT and SciFi: hits, long tracks, other tracks with
+/// hits in the UT, with one kink in the magnet, other tracks of the VELO, and vertices. Strips and
+/// fibres are drawn at their middle, strips on tracks where the track crosses them.
 DisplayEvent display_of(const std::string& name, const lhcb::TracksResult& found);
 
 }  // namespace trackplex::io

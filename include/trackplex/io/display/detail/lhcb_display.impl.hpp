@@ -4,6 +4,7 @@
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/io/display/lhcb_display.hpp>
+#include <trackplex/lhcb/scifi/long_track_list.hpp>
 #include <trackplex/lhcb/scifi/scifi_channel.hpp>
 #include <trackplex/lhcb/ut/p_kick_fit.hpp>
 #include <trackplex/lhcb/ut/ut_geometry.hpp>
@@ -22,10 +23,11 @@ namespace trackplex::io {
 
 namespace detail {
 
-// Blue and orange for tracks, dark for their hits and light for those on none.
+// Red, orange and blue for tracks, green for their hits and grey for those on none.
 inline constexpr std::uint32_t forward_color = 0x1f77b4, backward_color = 0x7fb0d8,
-                               ut_track_color = 0xff7f0e, used_color = 0x2ca02c,
-                               unused_color = 0xb0b0b0, vertex_color = 0xd62728;
+                               ut_track_color = 0xff7f0e, long_track_color = 0xd62728,
+                               used_color = 0x2ca02c, unused_color = 0xb0b0b0,
+                               vertex_color = 0x9467bd;
 
 /// Angles and chi2 of a VELO track.
 TRACKPLEX_INLINE std::vector<std::pair<std::string, double>> values_of(
@@ -84,6 +86,13 @@ void add_velo_tracks(DisplayEvent& to, const Hits& hits, const lhcb::VeloTrackLi
   to.tracks.push_back(std::move(backward));
 }
 
+/// Adds momentum and transverse momentum to the numbers of a track of the VELO.
+TRACKPLEX_INLINE void add_momentum(DisplayTrack& to, const lhcb::VeloTrackState& s, double p) {
+  const double t = hypot(s.tx, s.ty);
+  to.values.push_back({"p [MeV]", p});
+  to.values.push_back({"pT", p * t / sqrt(1. + t * t)});
+}
+
 /// A track with hits in the UT: straight to the kink in the magnet, and straight through the UT.
 /// The curve of a display needs points near the kink.
 TRACKPLEX_INLINE DisplayTrack display_of(const lhcb::UtTrack& track,
@@ -95,9 +104,30 @@ TRACKPLEX_INLINE DisplayTrack display_of(const lhcb::UtTrack& track,
   for (const double z : {kink - near, kink}) shown.points.push_back(at_z(s, z));
   for (const double z : {kink + near, middle, end})
     shown.points.push_back({track.x + track.slope * (z - middle), s.y + s.ty * (z - s.z), z});
-  const double t = hypot(s.tx, s.ty);
-  shown.values.push_back({"p [MeV]", track.p()});
-  shown.values.push_back({"pT", track.p() * t / sqrt(1. + t * t)});
+  add_momentum(shown, s, track.p());
+  return shown;
+}
+
+/// A long track: as in the VELO and the UT, then through its hits in the SciFi.
+TRACKPLEX_INLINE DisplayTrack display_of(const lhcb::LongTrack& track,
+                                         const lhcb::TracksResult& found) {
+  const auto& s = found.velo_tracks.states[track.velo_track];
+  DisplayTrack shown;
+  if (track.ut_track >= 0)
+    shown.points = display_of(found.ut_tracks[std::size_t(track.ut_track)], found).points;
+  else
+    shown.points = velo_points(found.velo_hits, found.velo_tracks[track.velo_track], s);
+  for (std::size_t layer = 0; layer < lhcb::scifi_layers; ++layer) {
+    if (track.hits[layer] < 0) continue;
+    const auto hit = std::size_t(track.hits[layer]);
+    const double z = found.scifi_hits.z[hit];
+    const double y = track.y + track.ty * (z - lhcb::scifi_end_z);
+    shown.points.push_back(
+        {found.scifi_hits.x[hit] + lhcb::scifi_dxdy[layer] * y, y, z + lhcb::scifi_dzdy * y});
+  }
+  shown.points.push_back({track.x, track.y, lhcb::scifi_end_z});
+  shown.values = values_of(s);
+  add_momentum(shown, s, track.p());
   return shown;
 }
 
@@ -149,14 +179,17 @@ TRACKPLEX_INLINE DisplayEvent display_of(const lhcb::VeloEvent& event,
 
 TRACKPLEX_INLINE DisplayEvent display_of(const std::string& name, const lhcb::TracksResult& found) {
   DisplayEvent shown{.name = name};
-  std::vector<bool> has_ut_hits(found.velo_tracks.size());
-  DisplayTracks with_ut{.name = "VELO-UT tracks", .color = detail::ut_track_color, .tracks = {}};
-  for (const auto& track : found.ut_tracks) {
-    has_ut_hits[track.velo_track] = true;
-    with_ut.tracks.push_back(detail::display_of(track, found));
-  }
-  shown.tracks.push_back(std::move(with_ut));
-  detail::add_velo_tracks(shown, found.velo_hits, found.velo_tracks, has_ut_hits);
+  std::vector<bool> is_drawn(found.velo_tracks.size());
+  const auto add_longer = [&](const auto& tracks, const char* list, std::uint32_t color) {
+    DisplayTracks drawn{.name = list, .color = color, .diameter = 1., .tracks = {}};
+    for (const auto& track : tracks)
+      if (!is_drawn[track.velo_track]) drawn.tracks.push_back(detail::display_of(track, found));
+    for (const auto& track : tracks) is_drawn[track.velo_track] = true;
+    shown.tracks.push_back(std::move(drawn));
+  };
+  add_longer(found.long_tracks, "Long tracks", detail::long_track_color);
+  add_longer(found.ut_tracks, "VELO-UT tracks", detail::ut_track_color);
+  detail::add_velo_tracks(shown, found.velo_hits, found.velo_tracks, is_drawn);
   detail::add_velo_hits(shown, found.velo_hits, found.velo_tracks);
   detail::add_ut_hits(shown, found);
   detail::add_scifi_hits(shown, found.scifi_hits);
