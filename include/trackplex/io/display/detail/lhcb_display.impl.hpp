@@ -5,6 +5,7 @@
 #include <trackplex/core/math.hpp>
 #include <trackplex/io/display/lhcb_display.hpp>
 #include <trackplex/lhcb/scifi/long_track_list.hpp>
+#include <trackplex/lhcb/scifi/long_tracks.hpp>
 #include <trackplex/lhcb/scifi/scifi_channel.hpp>
 #include <trackplex/lhcb/ut/p_kick_fit.hpp>
 #include <trackplex/lhcb/ut/ut_geometry.hpp>
