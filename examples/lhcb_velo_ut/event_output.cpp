@@ -144,6 +144,13 @@ std::string details_of(const lhcb::RawEvent& event, const lhcb::TracksResult& fo
                           {"y_end", scifi.y_end},
                           {"cluster_size", scifi.cluster_size},
                           {"zone_offsets", scifi.zone_offsets}};
+  if (!found.long_tracks.empty()) json["long_tracks"] = Json::array();
+  for (const auto& track : found.long_tracks)
+    json["long_tracks"].push_back({{"velo_track", track.velo_track},
+                                   {"ut_track", track.ut_track},
+                                   {"hits", track.hits},
+                                   {"qop", track.qop},
+                                   {"quality", track.quality}});
   json["velo_tracks"] = json["windows"] = Json::array();
   for (std::size_t t = 0; t < found.velo_tracks.size(); ++t) {
     json["velo_tracks"].push_back(object_of(found.velo_tracks.states[t]));

@@ -47,14 +47,16 @@ Json description(const Options& options, const VeloEvent*) {
 }
 Json description(const Options& options, const RawEvent*) {
   const auto cuts = options.tracking().velo_ut.ut;
-  return {{"parameters", options.parameters},
-          {"velo_constants", options.velo_year()},
-          {"sectors", cuts.sector_groups},
-          {"candidates", cuts.candidates}};
+  Json json = {{"parameters", options.parameters},
+               {"velo_constants", options.velo_year()},
+               {"sectors", cuts.sector_groups},
+               {"candidates", cuts.candidates}};
+  if (options.long_tracks) json["long_tracks"] = options.long_with_ut ? "with UT" : "all";
+  return json;
 }
 
 /// The steps that are timed together.
-std::vector<program::StepGroup> timed(const VeloEvent*, bool) {
+std::vector<program::StepGroup> timed(const VeloEvent*, bool, bool) {
   return {{"load", {"stage_velo_hits", "copy_velo_hits"}},
           {"sort", {"sort_by_phi"}},
           {"search", {"search_by_triplet"}},
@@ -62,7 +64,7 @@ std::vector<program::StepGroup> timed(const VeloEvent*, bool) {
           {"copy_back", {"count_velo_tracks", "pack_velo_tracks", "collect_velo_tracks"}},
           {"total", {"sort_by_phi", "search_by_triplet", "fit_lines"}}};
 }
-std::vector<program::StepGroup> timed(const RawEvent*, bool all_steps) {
+std::vector<program::StepGroup> timed(const RawEvent*, bool all_steps, bool long_tracks) {
   std::vector<program::StepGroup> groups = {
       {"load", {"stage_banks", "stage_scifi_banks", "copy_banks", "copy_scifi_banks"}},
       {"vp_clustering", {"cluster_vp"}},
@@ -74,6 +76,7 @@ std::vector<program::StepGroup> timed(const RawEvent*, bool all_steps) {
     groups.push_back({"vertices", {"velo_beam_states", "find_vertices"}});
     groups.push_back({"scifi_decoding", {"decode_scifi"}});
   }
+  if (long_tracks) groups.push_back({"long_tracks", {"long_tracks"}});
   std::vector<std::string> work;
   for (std::size_t g = 1; g < groups.size(); ++g)
     work.insert(work.end(), groups[g].steps.begin(), groups[g].steps.end());
@@ -100,13 +103,13 @@ std::string hash_of(std::span<const Result> events) {
 template <class Event>
 class Files {
  public:
-  Files(const Options& options, const program::Program& p, bool with_vertices) {
+  Files(const Options& options, const program::Program& p, const io::FurtherTables& further) {
     if (!options.output.empty()) {
       const auto real = io::real_type(p.options.first_precision());
       if constexpr (is_velo<Event>)
         tracks_.emplace(options.output, p.metadata(), real);
       else
-        tracks_.emplace(options.output, p.metadata(), real, with_vertices);
+        tracks_.emplace(options.output, p.metadata(), real, further);
     }
     if (!options.details.empty()) details_.emplace(options.details);
   }
@@ -114,7 +117,7 @@ class Files {
     if constexpr (is_velo<Event>) {
       if (tracks_) tracks_->add(event.name, found.tracks);
     } else {
-      if (tracks_) tracks_->add(event, found, found.vertices);
+      if (tracks_) tracks_->add(event, found);
       if (details_) details_->add(details_of(event, found));
     }
   }
@@ -128,28 +131,40 @@ class Files {
   std::optional<io::EventFile> details_;
 };
 
+/// Throws if long tracks are asked for where they cannot be found.
+void check_options(const Options& options, const lhcb::Detector& detector) {
+  if (options.long_with_ut && !options.long_tracks)
+    throw UsageError("--long-with-ut", "it is part of the search for long tracks", {},
+                     "add --long");
+  if (options.long_tracks && !detector.scifi)
+    throw UsageError("--long", "the geometry has no SciFi", "scifi_geometry.bin is missing",
+                     "name a folder with it, --geometry DIR DIR");
+}
+
 /// `input_of` opens the events.
 template <class Event>
 void run(program::Program& p, const Options& options,
          Input<Event> (*input_of)(const Options&, std::uint64_t seed)) {
   using Runs = program::EventRuns<Event, ResultOf<Event>>;
+  const bool all_steps_asked = options.vertices || options.long_tracks;
   if (options.pipeline.list_algorithms)
     return program::list_algorithms<float, double>(
-        p, [&](const auto& r) { return calls_of<Event>(r, {}, {}, options.vertices).listing; });
+        p, [&](const auto& r) { return calls_of<Event>(r, {}, {}, all_steps_asked).listing; });
   p.input = description(options, p.options.seed);
   p.input.update(description(options, static_cast<const Event*>(nullptr)));
   program::check_one_input(!options.inputs.empty() || !options.files.empty(), options.generate > 0);
   const auto input = input_of(options, p.options.seed);
-  const bool all_steps = options.vertices || input.detector.scifi.has_value();
+  check_options(options, input.detector);
+  const bool all_steps = all_steps_asked || input.detector.scifi.has_value();
   Runs runs(p, options.pipeline, program::limited(input.source, options.events),
             hash_of<ResultOf<Event>>);
   runs.skip_bad_events = options.skip_bad_events;
-  Files<Event> files(options, p, all_steps);
+  Files<Event> files(options, p, {.vertices = all_steps, .long_tracks = options.long_tracks});
   runs.write = [&](const auto& event, const auto& found) { files.add(event, found); };
   typename Runs::Found first;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
     const auto calls = calls_of<Event>(r, options.tracking(), input.detector, all_steps);
-    const auto groups = timed(static_cast<const Event*>(nullptr), all_steps);
+    const auto groups = timed(static_cast<const Event*>(nullptr), all_steps, options.long_tracks);
     auto found = std::move(runs.take(calls, {{.groups = groups}}, report).front());
     report.hash = found.hash;
     std::size_t lost = 0;
@@ -162,8 +177,10 @@ void run(program::Program& p, const Options& options,
   if (!options.write_input.empty()) write_input(options.write_input, input.detector, first.events);
   const auto of_runs = std::exchange(p.text, {});
   add_results(p, options, runs.bad_events(), first.events, first.results);
-  if constexpr (!is_velo<Event>)
+  if constexpr (!is_velo<Event>) {
     if (all_steps) add_vertices(p, first.events, first.results);
+    if (options.long_tracks) add_long_tracks(p, first.events, first.results);
+  }
   p.text += of_runs;
   if (const auto i = runs.displayed(options.display, first.events))
     p.plots.push_back(event_display(input.detector, *first.events[*i], first.results[*i]));

@@ -26,7 +26,8 @@ lhcb::TracksParams Options::tracking() const {
   if (sectors) result.ut.sector_groups = *sectors;
   if (candidates) result.ut.candidates = *candidates;
   if (!velo_states.empty()) result.ut.end_of_velo_states = velo_states == "end";
-  params.find_long_tracks = false;
+  params.find_long_tracks = long_tracks;
+  params.long_tracks.without_ut = !long_with_ut;
   return params;
 }
 
@@ -78,6 +79,10 @@ void add_tracking_options(program::OptionGroup tracking, Options& options, bool 
     tracking.flag("--vertices", options.vertices,
                   "Find primary vertices (default: if the geometry has a SciFi, whose banks are "
                   "decoded, too)");
+    tracking.flag("--long", options.long_tracks,
+                  "Find long tracks, through the SciFi, which the geometry must have");
+    tracking.flag("--long-with-ut", options.long_with_ut,
+                  "Find only long tracks with hits in the UT, in less time");
   }
   tracking.number("--hits-per-slot", options.hits_per_slot, "N", 1, 1000,
                   "Capacity: one VELO track slot per N hits; lower it if tracks overflow");
@@ -85,11 +90,13 @@ void add_tracking_options(program::OptionGroup tracking, Options& options, bool 
 
 void add_output_options(program::OptionGroup output, Options& options, bool is_velo) {
   std::vector<std::string> beside = {"hits", "events"};
-  if (!is_velo) beside.push_back("vertices");
-  output.table("--output", options.output,
-               is_velo ? "Write the tracks and their hits, as .json, .csv, .h5 or .sdds"
-                       : "Write the tracks, their hits and vertices, as .json, .csv, .h5 or .sdds",
-               beside, {".json"});
+  if (!is_velo) beside.insert(beside.end(), {"vertices", "long_tracks", "long_hits"});
+  output.table(
+      "--output", options.output,
+      is_velo
+          ? "Write the tracks and their hits, as .json, .csv, .h5 or .sdds"
+          : "Write the tracks, their hits, vertices and long tracks, as .json, .csv, .h5 or .sdds",
+      beside, {".json"});
   if (!is_velo)
     output.output("--details", options.details,
                   "Write all clusters, UT hits, windows and tracks as JSON");

@@ -29,6 +29,8 @@ struct Options {
   std::string velo_states;  ///< from which the UT is searched; empty: as `parameters`
   std::optional<int> sectors, candidates;  ///< instead of what `parameters` says
   bool vertices = false;                   ///< find primary vertices
+  bool long_tracks = false;                ///< find long tracks
+  bool long_with_ut = false;               ///< extend only tracks with hits in the UT to long ones
   int hits_per_slot = lhcb::TripletParams{}.hits_per_slot;
   std::string output, details, write_input;
   std::optional<std::size_t> display;  ///< number of the event to draw

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "results.hpp"
 
+#include "comparison.hpp"
 #include "input.hpp"
 
 #include <common/plots.hpp>
@@ -13,7 +14,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <utility>
+#include <string>
 #include <vector>
 
 namespace lhcb_velo_ut {
@@ -22,56 +23,6 @@ using program::fraction;
 using program::Json;
 
 namespace {
-
-/// Of any kind of category; rates of clones are those of all `matched` tracks.
-template <class Category>
-Json to_json(const Category& category, std::uint64_t matched) {
-  return {{"particles", category.particles},
-          {"found", category.found},
-          {"efficiency", fraction(category.found, category.particles)},
-          {"efficiency_error", category.efficiency().error()},
-          {"clones", category.clones},
-          {"clone_rate", category.found > 0 ? fraction(category.clones, matched) : Json()}};
-}
-
-/// What the truth says of tracks, in the events that have truth.
-struct Truth {
-  std::uint64_t events = 0, tracks = 0, ghosts = 0;
-  Json categories = Json::object();
-
-  explicit Truth(const validation::VeloValidationResult& result)
-      : events(result.events), tracks(result.tracks), ghosts(result.ghosts) {
-    for (std::size_t c = 0; events > 0 && c < validation::velo_categories; ++c) {
-      const auto& category = result.categories[c];
-      auto& json = categories[std::string(validation::velo_category_names[c])];
-      json = to_json(category, category.found);
-      json["purity"] = fraction(category.purity_sum, category.tracks);
-      json["hit_efficiency"] = fraction(category.hit_efficiency_sum, category.tracks);
-    }
-  }
-  explicit Truth(const validation::IdValidationResult& result)
-      : events(result.events), tracks(result.tracks), ghosts(result.ghosts) {
-    for (const auto& category : result.categories)
-      if (events > 0)
-        categories[std::string(category.name)] =
-            to_json(category, category.found + category.clones);
-  }
-
-  Json or_null(std::uint64_t number) const { return events > 0 ? Json(number) : Json(); }
-  Json ghost_rate() const { return fraction(ghosts, tracks); }
-  Json ghost_rate_error() const {
-    return tracks > 0 ? Json(validation::Efficiency{ghosts, tracks}.error()) : Json();
-  }
-  std::string ghost_percent() const { return program::percent(ghosts, tracks); }
-
-  /// Tracks that all are ghosts are those of other events than the truth is of.
-  void warn(const program::Program& p, const char* kind) const {
-    constexpr std::uint64_t many = 10;
-    if (tracks >= many && ghosts == tracks)
-      p.warn("none of {} {} matches a particle; does the truth belong to these events?", tracks,
-             kind);
-  }
-};
 
 /// How well momenta are measured: adds numbers and a plot to a report, and returns the numbers as
 /// a line of text.

@@ -36,8 +36,14 @@ void add_results(program::Program& program, const Options& options, std::size_t 
 void add_vertices(program::Program& program, const Events<lhcb::RawEvent>& events,
                   std::span<const lhcb::TracksResult> found);
 
+/// Adds long tracks to a report, and what the truth says of them; what add_results() has said of
+/// the tracks through VELO and UT then has keys that begin with velo_ut_.
+void add_long_tracks(program::Program& program, const Events<lhcb::RawEvent>& events,
+                     std::span<const lhcb::TracksResult> found);
+
 /// Everything that was found in an event as an object of JSON: clusters, UT hits, VELO tracks,
-/// windows and tracks in the UT. Hits are named by their number in the event.
+/// windows, tracks in the UT and, if they were searched for, long tracks. Hits are named by their
+/// number in the event.
 std::string details_of(const lhcb::RawEvent& event, const lhcb::TracksResult& found);
 
 /// Hits and tracks of an event, for scripts/plot: in the VELO from the side and along the beam ...

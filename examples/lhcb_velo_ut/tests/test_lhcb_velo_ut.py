@@ -817,6 +817,104 @@ class Vertices(FileCase):
         self.fail_with(2, "is not a folder", "--input", self.events, second / "geometry" / "ut_tables.bin")
 
 
+class LongTracks(FileCase):
+    """Tracks through the SciFi, which --long asks for."""
+    CATEGORIES = ["Long", "Long p>5GeV", "Long p>3GeV pT>0.5GeV", "Long strange", "Long strange p>3GeV pT>0.5GeV",
+                  "Long fromB", "Long fromB p>3GeV pT>0.5GeV", "Long fromD", "Long fromD p>3GeV pT>0.5GeV",
+                  "Long electrons"]
+    RENAMED = ["tracks_in_acceptance", "ghosts", "ghost_rate", "ghost_rate_error", "categories", "momentum"]
+
+    @classmethod
+    def setUpClass(cls):
+        """The fast tracks of the events have hits in the SciFi."""
+        super().setUpClass()
+        file = cls.written.parent / "t.csv"
+        cls("run_program").succeed("--input", cls.written, "--repeat", 1, "--output", file)
+        tracks = raw_files.fast_tracks(read_csv(file), cls.NAMES)
+        raw_files.add_scifi(cls.written, tracks)
+        cls.n_fast = sum(map(len, tracks.values()))
+
+    def setUp(self):
+        super().setUp()
+        self.common = ("--input", self.events, "--long")
+
+    def test_the_report(self):
+        report = self.report(*self.common)
+        self.assertEqual(report["input"]["long_tracks"], "all")
+        results, without = report["results"], self.report("--input", self.events)["results"]
+        self.assertGreater(results["scifi_hits"], 12 * self.n_fast)
+        self.assertGreater(results["long_tracks"], 0.7 * self.n_fast)
+        self.assertLessEqual(results["long_tracks_with_ut"], results["long_tracks"])
+        self.assertEqual(results["ghosts"], results["tracks_in_acceptance"])  # the truth has no SciFi
+        self.assertEqual(list(results["categories"]), self.CATEGORIES)
+        self.assertLess(results["scifi_residuals"]["mean_mm"], 0.12)
+        self.assertAlmostEqual(results["ghost_rate"], results["ghosts"] / results["tracks_in_acceptance"])
+        self.assertLessEqual(results["fast_ghosts"], results["fast_tracks"])
+        for key in without:
+            if key != "hash":
+                name = "velo_ut_" + key if key in self.RENAMED else key
+                self.assertEqual(results[name], without[key], key)
+        self.assertNotEqual(results["hash"], without["hash"])
+        times = report["runs"][0]["time_us"]
+        self.assertEqual([*times], STEPS[:-2] + ["vertices", "scifi_decoding", "long_tracks"] + STEPS[-2:])
+
+    def test_with_ut_only(self):
+        report = self.report(*self.common, "--long-with-ut")
+        self.assertEqual(report["input"]["long_tracks"], "with UT")
+        self.assertEqual(report["results"]["long_tracks"], report["results"]["long_tracks_with_ut"])
+
+    def test_what_cannot_be(self):
+        self.fail_with(2, "the geometry has no SciFi", "--generate", 1, "--long")
+        self.fail_with(2, "add --long", "--input", self.events, "--long-with-ut")
+
+    def test_every_backend_and_the_pipeline_give_the_same(self):
+        direct = self.report(*self.common)["results"]
+        report = self.report(*self.common, "--backend", "all", "--slots", 2, "--batch", 2)
+        for outcome in report["runs"]:
+            self.assertEqual(outcome["hash"], direct["hash"])
+        self.assertEqual(report["results"], direct)
+        journal = (*self.common, "--journal", self.folder / "run.journal")
+        self.assertEqual(self.report(*journal)["results"], direct)
+        self.assertEqual(self.report(*journal)["results"], direct)
+
+    def test_output(self):
+        report, events = self.tracks_of(*self.common)
+        n = report["results"]["long_tracks"]
+        tracks = [(e, track) for e, event in enumerate(events) for track in event["long_tracks"]]
+        self.assertEqual(len(tracks), n)
+        file = self.folder / "t.csv"
+        self.succeed(*self.common, "--repeat", 1, "--output", file)
+        table, hits = read_csv(beside(file, "long_tracks")), read_csv(beside(file, "long_hits"))
+        self.assertEqual(table["track"], list(range(n)))
+        self.assertEqual(table["event"], [e for e, _ in tracks])
+        for name in ("velo_track", "ut_track"):
+            self.assertEqual(table[name], [track[name] for _, track in tracks])
+        for name in ("qop", "p", "quality", "x", "y", "tx", "ty"):
+            self.assertEqual([float32(value) for value in table[name]],
+                             [float32(track[name]) for _, track in tracks], name)
+        ids = [(t, id_, detector) for t, (_, track) in enumerate(tracks)
+               for detector, name in enumerate(("velo_ids", "ut_ids", "scifi_ids")) for id_ in track[name]]
+        self.assertEqual(list(zip(hits["track"], hits["lhcb_id"], hits["detector"])), ids)
+        for _, track in tracks:
+            self.assertEqual(track["ut_track"] < 0, not track["ut_ids"])
+            self.assertTrue(9 <= len(track["scifi_ids"]) <= 12)
+        without = self.folder / "without.csv"
+        self.succeed("--input", self.events, "--repeat", 1, "--output", without)
+        self.assertFalse(beside(without, "long_tracks").exists())
+
+    def test_details_and_text(self):
+        file = self.folder / "details.json"
+        text = self.succeed(*self.common, "--repeat", 1, "--details", file).stdout
+        for words in ("long tracks,", "mm off their tracks", "long tracks, 2 < eta < 5", "pT > 0.5 GeV"):
+            self.assertIn(words, text)
+        for event in json.loads(file.read_text())["events"]:
+            for track in event.get("long_tracks", []):
+                for layer, hit in enumerate(track["hits"]):
+                    if hit >= 0:
+                        zones = event["scifi_hits"]["zone_offsets"]
+                        self.assertTrue(zones[2 * layer] <= hit < zones[2 * layer + 2])
+
+
 class Data(Case):
     """Ten simulated events of LHCb."""
 
@@ -871,6 +969,37 @@ class Data(Case):
         damaged.write_bytes(damaged.read_bytes()[:50])
         self.fail_with(3, "FTCluster", "--input", copy, "--repeat", 1)
         self.assertEqual(self.report("--input", copy, "--skip-bad-events")["results"]["bad_events"], 1)
+
+    def test_long_tracks(self):
+        scifi = self.data.with_name("lhcb-scifi")
+        if not scifi.exists():
+            raise unittest.SkipTest(f"{scifi} is absent")
+        common = ("--input", self.data, scifi, "--long")
+        for more, long, fast in (((), 382, 212), (("--parameters", "2020"), 443, 208),
+                                 (("--parameters", "2020", "--long-with-ut"), 432, 202)):
+            results = self.report(*common, *more)["results"]
+            found = {name: (category["found"], category["particles"])
+                     for name, category in results["categories"].items()}
+            self.assertEqual(found["Long"], (long, 634))
+            self.assertEqual(found["Long p>3GeV pT>0.5GeV"], (fast, 234))
+            self.assertLess(results["ghost_rate"], 0.08)
+            self.assertLess(results["momentum"]["resolution"], 0.01)
+            self.assertEqual(results["momentum"]["right_charge"], 1)
+            self.assertLess(results["scifi_residuals"]["crossing_modules"]["mean_mm"], 0.1)
+        # modules 1 mm farther apart
+        geometry = self.folder / "geometry"
+        geometry.mkdir()
+        data = bytearray((scifi / "geometry" / "scifi_geometry.bin").read_bytes())
+        at = len(data) - 13 * 4 * 1536
+        for mat in range(1536):
+            (x,) = struct.unpack_from("<f", data, at + 4 * mat)
+            shift = (mat >> 2 & 7) * (1 if mat >> 5 & 1 else -1)
+            if x != 0:
+                struct.pack_into("<f", data, at + 4 * mat, x + shift)
+        (geometry / "scifi_geometry.bin").write_bytes(data)
+        self.assertNotIn("is the geometry", self.succeed(*common, "--repeat", 1).stderr)
+        result = self.succeed(*common, "--geometry", self.data / "geometry", geometry, "--repeat", 1)
+        self.assertIn("mm: is the geometry that of the events?", result.stderr)
 
 
 if __name__ == "__main__":

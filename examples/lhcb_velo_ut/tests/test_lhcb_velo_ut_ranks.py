@@ -8,6 +8,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tests" / "support"
 import raw_files  # noqa: E402
 from farm_case import FarmCase  # noqa: E402
 from program_case import ONE_LANE, main  # noqa: E402
+from tables import read_csv  # noqa: E402
 
 
 class RanksTest(FarmCase):
@@ -22,6 +23,18 @@ class RanksTest(FarmCase):
     def test_a_run_that_loses_a_rank_is_resumed(self):
         for rank in (0, 2):
             self.check_killed(("--generate", 60, "--batch", 1, *ONE_LANE), 3, rank, journal_size=500_000)
+
+    def test_long_tracks_do_not_depend_on_ranks(self):
+        events, file = self.folder / "events", self.folder / "t.csv"
+        common = ("--generate", 5, "--seed", 3, "--repeat", 1, "--quiet")
+        self.succeed(*common, "--write-input", events, "--output", file)
+        tracks = raw_files.fast_tracks(read_csv(file), [f"3_{i}" for i in range(5)])
+        raw_files.add_scifi(events, tracks)
+        arguments = ("--input", events, "--long", "--batch", 1)
+        expected = self.outcome_of(0, *arguments)
+        self.assertGreater(expected[0]["results"]["long_tracks"], 0.7 * sum(map(len, tracks.values())))
+        for ranks in (2, 3):
+            self.check_same(self.outcome_of(ranks, *arguments), expected)
 
     def test_damaged_events_fail_once_and_in_their_order(self):
         events = self.folder / "events"

@@ -54,10 +54,12 @@ struct McCategoryResult {
 
 /// Result over all events. The counts do not depend on the order of events and tracks.
 struct IdValidationResult {
-  std::uint64_t events = 0;      ///< number of events
-  std::uint64_t all_tracks = 0;  ///< number of tracks
-  std::uint64_t tracks = 0;      ///< tracks in the range of eta of the ghost rate
-  std::uint64_t ghosts = 0;      ///< these tracks without a match to a particle of any kind
+  std::uint64_t events = 0;       ///< number of events
+  std::uint64_t all_tracks = 0;   ///< number of tracks
+  std::uint64_t tracks = 0;       ///< tracks in the range of eta of the ghost rate
+  std::uint64_t ghosts = 0;       ///< these tracks without a match to a particle of any kind
+  std::uint64_t fast_tracks = 0;  ///< those of `tracks` above fast_p and fast_pt of the parameters
+  std::uint64_t fast_ghosts = 0;  ///< those of `ghosts` among them
   std::vector<McCategoryResult> categories;  ///< in the order of the parameters
   /// If requested: one entry for each track and each matched particle with has_velo, has_ut and, if
   /// the track has hits in the SciFi, has_scifi, in the order of events, tracks and particles.
@@ -65,6 +67,8 @@ struct IdValidationResult {
 
   /// Returns ghosts / tracks.
   Efficiency ghost_rate() const { return {ghosts, tracks}; }
+  /// Returns fast_ghosts / fast_tracks.
+  Efficiency fast_ghost_rate() const { return {fast_ghosts, fast_tracks}; }
 
   /// Returns the result for a category by name.
   /// @throws UsageError if there is no category of that name
@@ -84,6 +88,8 @@ struct IdValidationParams {
   double min_eta = -McCategory::none;      ///< ghost rate: only tracks with eta above
   double max_eta = McCategory::none;       ///< ghost rate: only tracks with eta below
   bool keep_momenta = false;               ///< fill `IdValidationResult::momenta`
+  double fast_p = McCategory::none;        ///< ghost rate of fast tracks: p of the track above, MeV
+  double fast_pt = McCategory::none;  ///< ghost rate of fast tracks: pT of the track above, MeV
 };
 
 /// Comparison of tracks with the truth by LHCbIDs, event by event, by the rules of LHCb's Allen. A
@@ -151,9 +157,9 @@ inline IdValidation velo_ut_track_validation(bool keep_momenta = false) {
 }
 
 /// Returns a validation of tracks through VELO, UT and SciFi, with `long_track_categories` and the
-/// ghost rate of tracks with 2 < eta < 5.
+/// ghost rate of tracks with 2 < eta < 5; fast ones have p > 3 GeV and pT > 0.5 GeV.
 inline IdValidation long_track_validation(bool keep_momenta = false) {
-  return IdValidation({long_track_categories, 2., 5., keep_momenta});
+  return IdValidation({long_track_categories, 2., 5., keep_momenta, 3000., 500.});
 }
 
 }  // namespace trackplex::validation

@@ -42,7 +42,7 @@ struct Written {
   std::filesystem::path path;
   explicit Written(const std::string& name) : path(std::filesystem::temp_directory_path() / name) {
     io::VeloUtTrackFile file(path);
-    file.add(event, {});
+    file.add(event, lhcb::VeloUtResult());
     file.add(event, one_track());
     file.finish();
   }
@@ -82,8 +82,10 @@ TEST_CASE("Vertices are written next to tracks", "[io]") {
   const std::vector<vertexing::Vertex> vertices = {
       {{0.5, -0.25, 12.}, {4., 1., 9., -2., 3., 16.}, 7.5, 8}, {{0., 0., 20.}, {}, 3., 2}};
   const auto write = [&](const std::filesystem::path& path) {
-    io::VeloUtTrackFile file(path, {}, io::ColumnType::float64, true);
-    file.add(event, {}, vertices);
+    io::VeloUtTrackFile file(path, {}, io::ColumnType::float64, {.vertices = true});
+    lhcb::TracksResult without_tracks;
+    without_tracks.vertices = vertices;
+    file.add(event, without_tracks);
     file.add(event, one_track());
     file.finish();
   };
@@ -103,6 +105,57 @@ TEST_CASE("Vertices are written next to tracks", "[io]") {
         "0,0,0.5,-0.25,12,4,1,9,-2,3,16,7.5,8\n"
         "0,1,0,0,20,0,0,0,0,0,0,3,2\n");
   for (const auto* table : {"hits", "events", "vertices"})
+    std::filesystem::remove(io::file_of_table(csv, table));
+  std::filesystem::remove(csv);
+}
+
+TEST_CASE("Long tracks are written next to tracks", "[io]") {
+  const std::vector<std::uint32_t> scifi_ids{301, 302, 303};
+  lhcb::LongTrack track;
+  track.velo_track = 1;
+  track.ut_track = 0;
+  track.hits[1] = 2;
+  track.hits[7] = 0;
+  track.qop = 0.5;
+  track.quality = 0.125;
+  track.x = 5.;
+  track.y = -6.;
+  track.tx = 0.75;
+  track.ty = -0.5;
+  std::vector<lhcb::LongTrack> tracks(2, track);
+  tracks[1].velo_track = 0;
+  tracks[1].ut_track = -1;
+  lhcb::TracksResult found{one_track()};
+  found.scifi_hits.ids = scifi_ids;
+  found.long_tracks = tracks;
+  const auto write = [&](const std::filesystem::path& path) {
+    io::VeloUtTrackFile file(path, {}, io::ColumnType::float64, {.long_tracks = true});
+    file.add(event, one_track());
+    file.add(event, found);
+    file.finish();
+  };
+  const auto json = std::filesystem::temp_directory_path() / "trackplex_long_tracks.json";
+  write(json);
+  const auto text = read_file(json);
+  CHECK(text.find("\"long_tracks\":[]},\n") != std::string::npos);
+  CHECK(text.find(
+            R"("long_tracks":[{"velo_track":1,"ut_track":0,"qop":0.5,"p":2.0,"quality":0.125,)"
+            R"("x":5.0,"y":-6.0,"tx":0.75,"ty":-0.5,"velo_ids":[104,102],)"
+            R"("ut_ids":[203,201,202],"scifi_ids":[303,301]},{"velo_track":0,"ut_track":-1,)") !=
+        std::string::npos);
+  std::filesystem::remove(json);
+
+  const auto csv = std::filesystem::temp_directory_path() / "trackplex_long_tracks.csv";
+  write(csv);
+  CHECK(read_file(io::file_of_table(csv, "long_tracks")) ==
+        "event,track,velo_track,ut_track,qop[1/MeV],p[MeV],quality,x[mm],y[mm],tx,ty,n_velo_hits,"
+        "n_ut_hits,n_scifi_hits\n"
+        "1,0,1,0,0.5,2,0.125,5,-6,0.75,-0.5,2,3,2\n"
+        "1,1,0,-1,0.5,2,0.125,5,-6,0.75,-0.5,1,0,2\n");
+  CHECK(read_file(io::file_of_table(csv, "long_hits")) ==
+        "event,track,lhcb_id,detector\n1,0,104,0\n1,0,102,0\n1,0,203,1\n1,0,201,1\n1,0,202,1\n"
+        "1,0,303,2\n1,0,301,2\n1,1,101,0\n1,1,303,2\n1,1,301,2\n");
+  for (const auto* table : {"hits", "events", "long_tracks", "long_hits"})
     std::filesystem::remove(io::file_of_table(csv, table));
   std::filesystem::remove(csv);
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <cmath>
 #include <trackplex/io/lhcb/bank_files.hpp>
 #include <trackplex/io/lhcb/lhcb_geometry.hpp>
 #include <trackplex/lhcb/tracks_chain.hpp>
 #include <trackplex/lhcb/velo/velo_params.hpp>
 #include <trackplex/validation/long_id_tracks.hpp>
+#include <trackplex/validation/momentum_resolution.hpp>
 #include <trackplex/validation/velo_ut_id_tracks.hpp>
 
 #include "support/lhcb_files.hpp"
@@ -34,43 +33,18 @@ Data data_or_skip() {
   return data;
 }
 
-/// The tracks of the events, compared with the truth; `fast`: those above 3 GeV and 0.5 GeV in pT.
-struct Compared {
-  validation::IdValidationResult all, fast;
-
-  /// Half the width around the median that contains 68 % of the relative errors of the momenta.
-  double momentum_error() const {
-    std::vector<double> errors;
-    for (const auto& m : all.momenta) errors.push_back(m.reconstructed / m.truth - 1.);
-    std::sort(errors.begin(), errors.end());
-    const double median = errors[errors.size() / 2];
-    for (double& error : errors) error = std::abs(error - median);
-    std::sort(errors.begin(), errors.end());
-    return errors[std::size_t(0.68 * double(errors.size()))];
-  }
-  std::size_t wrong_charges() const {
-    return std::size_t(std::count_if(all.momenta.begin(), all.momenta.end(),
-                                     [](const auto& m) { return !m.right_charge; }));
-  }
-};
-
 template <class T>
-Compared compare(const Data& data, const lhcb::VeloUtParams& params,
-                 const lhcb::ForwardParams& forward) {
+validation::IdValidationResult compare(const Data& data, const lhcb::VeloUtParams& params,
+                                       const lhcb::ForwardParams& forward) {
   lhcb::TracksParams all_params;
   all_params.velo_ut = params;
   all_params.long_tracks = forward;
   const auto found = lhcb::tracks_chain<T>(HostExecutor(), data.detector, all_params)(data.events);
-  auto all = validation::long_track_validation(true), fast = validation::long_track_validation();
-  for (std::size_t e = 0; e < found.size(); ++e) {
-    const auto tracks = validation::long_id_tracks(found[e], validation::velo_id_tracks(found[e]));
-    std::vector<validation::IdTrack> fast_tracks;
-    for (const auto& track : tracks)
-      if (track.p > 3000. && track.p > 500. * std::cosh(track.eta)) fast_tracks.push_back(track);
-    all.add(data.truth[e], tracks);
-    fast.add(data.truth[e], fast_tracks);
-  }
-  return {all.result(), fast.result()};
+  auto comparison = validation::long_track_validation(true);
+  for (std::size_t e = 0; e < found.size(); ++e)
+    comparison.add(data.truth[e],
+                   validation::long_id_tracks(found[e], validation::velo_id_tracks(found[e])));
+  return comparison.result();
 }
 
 /// Cuts of 2020 for VELO and UT, for which there are reference figures.
@@ -89,10 +63,10 @@ TEST_CASE("Long tracks of the ten raw events are those of their truth", "[lhcb][
                          std::size_t fast_long) {
     lhcb::ForwardParams forward;
     forward.without_ut = without_ut;
-    const auto found = compare<float>(data, params, forward);
-    const auto& all = found.all;
+    const auto all = compare<float>(data, params, forward);
+    const auto momenta = validation::momentum_resolution(all.momenta);
     CAPTURE(without_ut, all["Long"].found, all["Long p>3GeV pT>0.5GeV"].found, all.tracks,
-            all.ghosts, found.fast.tracks, found.fast.ghosts, found.momentum_error());
+            all.ghosts, all.fast_tracks, all.fast_ghosts, momenta.bias, momenta.resolution);
     CHECK(all["Long"].particles == 634);
     CHECK(all["Long p>5GeV"].particles == 416);
     CHECK(all["Long p>3GeV pT>0.5GeV"].particles == 234);
@@ -100,9 +74,9 @@ TEST_CASE("Long tracks of the ten raw events are those of their truth", "[lhcb][
     CHECK(all["Long p>3GeV pT>0.5GeV"].found == fast_long);
     CHECK(all["Long"].clones == 0);
     CHECK(all.ghost_rate().value() < 0.08);
-    CHECK(found.fast.ghost_rate().value() < 0.085);
-    CHECK(found.momentum_error() < 0.01);
-    CHECK(found.wrong_charges() == 0);
+    CHECK(all.fast_ghost_rate().value() < 0.085);
+    CHECK(momenta.resolution < 0.01);
+    CHECK(momenta.right_charges == momenta.charges);
   };
   check(params_of_2020(), false, 432, 202);
   check(params_of_2020(), true, 443, 208);

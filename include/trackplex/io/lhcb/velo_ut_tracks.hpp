@@ -25,18 +25,28 @@
 ///
 /// of position, covariance, sum of the weights of the tracks, and number of tracks with a weight
 /// above 1/2; `vertex` is the number of the vertex in the event.
+///
+/// A file with long tracks has "long_tracks":[{"velo_track":,"ut_track":number in the event or -1,
+/// "qop":1/MeV,"p":MeV,"quality":,"x":mm,"y":,"tx":,"ty":,"velo_ids":[...],"ut_ids":[...],
+/// "scifi_ids":[...]}, ...] in each event, or two further tables
+///
+///   long_tracks: event, track, velo_track, ut_track, qop[1/MeV], p[MeV], quality, x[mm], y[mm],
+///                tx, ty, n_velo_hits, n_ut_hits, n_scifi_hits
+///   long_hits:   event, track, lhcb_id, detector
+///
+/// where `track` is the number of the long track in the file, x to ty are its state at
+/// lhcb::scifi_end_z, and `detector` is 0 for VELO, 1 for UT, 2 for SciFi.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/io/tables/event_file.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
+#include <trackplex/lhcb/tracks_results.hpp>
 #include <trackplex/lhcb/velo_ut_results.hpp>
-#include <trackplex/vertexing/vertices.hpp>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
 #include <filesystem>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -46,6 +56,12 @@ namespace trackplex::io {
 nlohmann::ordered_json velo_ut_tracks_json(const lhcb::RawEvent& event,
                                            const lhcb::VeloUtResult& found);
 
+/// What a file of tracks through VELO and UT contains besides them.
+struct FurtherTables {
+  bool vertices = false;     ///< primary vertices
+  bool long_tracks = false;  ///< tracks through the SciFi
+};
+
 /// File of tracks through VELO and UT, in the format of its extension: .json, .csv, .h5 or .sdds.
 class VeloUtTrackFile {
  public:
@@ -53,33 +69,33 @@ class VeloUtTrackFile {
   /// @throws UsageError for another extension, Error if the file cannot be opened
   explicit VeloUtTrackFile(const std::filesystem::path& path, Metadata metadata = {},
                            ColumnType real = ColumnType::float64)
-      : VeloUtTrackFile(path, std::move(metadata), real, false) {}
+      : VeloUtTrackFile(path, std::move(metadata), real, FurtherTables()) {}
 
-  /// Opens a file with vertices if `with_vertices`.
+  /// Opens a file with further tables.
   /// @throws UsageError, Error as the other constructor
   VeloUtTrackFile(const std::filesystem::path& path, Metadata metadata, ColumnType real,
-                  bool with_vertices);
+                  const FurtherTables& further);
 
-  /// Appends the tracks of an event.
-  void add(const lhcb::RawEvent& event, const lhcb::VeloUtResult& found) { add(event, found, {}); }
+  /// Appends the tracks of an event, without vertices and long tracks.
+  void add(const lhcb::RawEvent& event, const lhcb::VeloUtResult& found) {
+    add(event, lhcb::TracksResult{found});
+  }
 
-  /// Appends the tracks and, to a file with vertices, the vertices of an event.
-  void add(const lhcb::RawEvent& event, const lhcb::VeloUtResult& found,
-           std::span<const vertexing::Vertex> vertices);
+  /// Appends the tracks of an event and what further tables the file has.
+  void add(const lhcb::RawEvent& event, const lhcb::TracksResult& found);
 
   /// Ends the file; without it, JSON, HDF5 and SDDS are incomplete.
   /// @throws Error if it could not be written completely
   void finish() { file_.finish(); }
 
  private:
-  static std::vector<Table> tables_of(ColumnType real, bool with_vertices);
+  static std::vector<Table> tables_of(ColumnType real, const FurtherTables& further);
 
-  void add_rows(TableFile& tables, const lhcb::RawEvent& event, const lhcb::VeloUtResult& found,
-                std::span<const vertexing::Vertex> vertices);
+  void add_rows(TableFile& tables, const lhcb::RawEvent& event, const lhcb::TracksResult& found);
 
-  bool with_vertices_;
+  FurtherTables further_;
   EventFile file_;
-  std::size_t events_ = 0, n_tracks_ = 0;
+  std::size_t events_ = 0, n_tracks_ = 0, n_long_tracks_ = 0;
 };
 
 }  // namespace trackplex::io

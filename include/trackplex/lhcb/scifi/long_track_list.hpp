@@ -10,6 +10,9 @@
 
 namespace trackplex::lhcb {
 
+/// z of the states of long tracks, downstream of the SciFi, mm.
+inline constexpr double scifi_end_z = 9410.;
+
 /// Long track, through VELO, SciFi and, in general, UT, on the host. Its state is that at
 /// scifi_end_z.
 struct LongTrack {

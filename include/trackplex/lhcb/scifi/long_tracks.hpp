@@ -2,15 +2,13 @@
 #pragma once
 
 #include <trackplex/core/copy.hpp>
+#include <trackplex/lhcb/scifi/long_track_list.hpp>
 #include <trackplex/lhcb/scifi/scifi_channel.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
 namespace trackplex::lhcb {
-
-/// z of the states of LongTracks, downstream of the SciFi, mm.
-inline constexpr double scifi_end_z = 9410.;
 
 /// Tracks through VELO, SciFi and, in general, UT (long tracks), in a batch of events. Event e has
 /// the slots of its VELO tracks (see first_slot); the first `count(e)` of them hold a track: those

@@ -7,6 +7,7 @@
 #include <trackplex/validation/velo_ut_validation.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -32,6 +33,8 @@ TRACKPLEX_INLINE IdValidationResult& IdValidationResult::operator+=(
   all_tracks += other.all_tracks;
   tracks += other.tracks;
   ghosts += other.ghosts;
+  fast_tracks += other.fast_tracks;
+  fast_ghosts += other.fast_ghosts;
   for (std::size_t c = 0; c < categories.size(); ++c) {
     categories[c].particles += other.categories[c].particles;
     categories[c].found += other.categories[c].found;
@@ -123,6 +126,9 @@ TRACKPLEX_INLINE void IdValidation::add_track(const lhcb::McEvent& event,
   if (!(params_.min_eta < track.eta && track.eta < params_.max_eta)) return;
   ++result_.tracks;
   if (is_ghost) ++result_.ghosts;
+  if (!(track.p > params_.fast_p && track.p > params_.fast_pt * std::cosh(track.eta))) return;
+  ++result_.fast_tracks;
+  if (is_ghost) ++result_.fast_ghosts;
 }
 
 TRACKPLEX_INLINE void IdValidation::keep_momentum(const lhcb::McParticle& particle,

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <trackplex/io/lhcb/velo_ut_tracks.hpp>
+#include <trackplex/validation/long_id_tracks.hpp>
 #include <trackplex/validation/velo_ut_id_tracks.hpp>
+#include <trackplex/vertexing/vertices.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -43,6 +45,47 @@ inline void add_vertex_rows(Table& table, std::size_t event,
   }
 }
 
+inline std::vector<validation::IdTrack> ids_of_long_tracks(const lhcb::TracksResult& found) {
+  return validation::long_id_tracks(found, validation::velo_id_tracks(found));
+}
+
+inline nlohmann::ordered_json long_tracks_json(const lhcb::TracksResult& found) {
+  auto list = nlohmann::ordered_json::array();
+  const auto ids = ids_of_long_tracks(found);
+  for (std::size_t t = 0; t < ids.size(); ++t) {
+    const auto& track = found.long_tracks[t];
+    list.push_back({{"velo_track", track.velo_track},
+                    {"ut_track", track.ut_track},
+                    {"qop", track.qop},
+                    {"p", track.p()},
+                    {"quality", track.quality},
+                    {"x", track.x},
+                    {"y", track.y},
+                    {"tx", track.tx},
+                    {"ty", track.ty},
+                    {"velo_ids", ids[t].velo_ids},
+                    {"ut_ids", ids[t].ut_ids},
+                    {"scifi_ids", ids[t].scifi_ids}});
+  }
+  return list;
+}
+
+/// Adds rows to the tables of long tracks and of their hits; `first` is the number of the first
+/// track.
+inline void add_long_rows(Table& tracks, Table& hits, std::size_t event, std::size_t first,
+                          const lhcb::TracksResult& found) {
+  const auto ids = ids_of_long_tracks(found);
+  for (std::size_t t = 0; t < ids.size(); ++t) {
+    const auto& track = found.long_tracks[t];
+    const auto& [velo, ut, eta, p, charge, scifi] = ids[t];
+    tracks.add_row(event, first + t, track.velo_track, track.ut_track, track.qop, p, track.quality,
+                   track.x, track.y, track.tx, track.ty, velo.size(), ut.size(), scifi.size());
+    for (const auto id : velo) hits.add_row(event, first + t, id, 0);
+    for (const auto id : ut) hits.add_row(event, first + t, id, 1);
+    for (const auto id : scifi) hits.add_row(event, first + t, id, 2);
+  }
+}
+
 }  // namespace detail
 
 TRACKPLEX_INLINE nlohmann::ordered_json velo_ut_tracks_json(const lhcb::RawEvent& event,
@@ -71,57 +114,70 @@ TRACKPLEX_INLINE nlohmann::ordered_json velo_ut_tracks_json(const lhcb::RawEvent
 
 TRACKPLEX_INLINE VeloUtTrackFile::VeloUtTrackFile(const std::filesystem::path& path,
                                                   Metadata metadata, ColumnType real,
-                                                  bool with_vertices)
-    : with_vertices_(with_vertices),
-      file_(path, std::move(metadata), tables_of(real, with_vertices)) {}
+                                                  const FurtherTables& further)
+    : further_(further), file_(path, std::move(metadata), tables_of(real, further)) {}
 
 TRACKPLEX_INLINE void VeloUtTrackFile::add(const lhcb::RawEvent& event,
-                                           const lhcb::VeloUtResult& found,
-                                           std::span<const vertexing::Vertex> vertices) {
+                                           const lhcb::TracksResult& found) {
   if (auto* const tables = file_.tables()) {
-    add_rows(*tables, event, found, vertices);
+    add_rows(*tables, event, found);
   } else {
     using Dump = nlohmann::ordered_json::error_handler_t;
     auto json = velo_ut_tracks_json(event, found);
-    if (with_vertices_) json["vertices"] = detail::vertices_json(vertices);
+    if (further_.vertices) json["vertices"] = detail::vertices_json(found.vertices);
+    if (further_.long_tracks) json["long_tracks"] = detail::long_tracks_json(found);
     file_.add(json.dump(-1, ' ', false, Dump::replace));
   }
 }
 
 TRACKPLEX_INLINE std::vector<Table> VeloUtTrackFile::tables_of(ColumnType real,
-                                                               bool with_vertices) {
+                                                               const FurtherTables& further) {
   using enum ColumnType;
-  std::vector<Table> tables{{"tracks", {}}, {"hits", {}}, {"events", {}}};
-  const auto add = [&](std::size_t table, ColumnType type, auto... names) {
-    (tables[table].columns.emplace_back(names, "", type), ...);
+  std::vector<Table> tables;
+  const auto add = [&](ColumnType type, const char* unit, auto... names) {
+    (tables.back().columns.emplace_back(names, unit, type), ...);
   };
-  add(0, int64, "event", "track", "run", "number", "velo_track");
-  tables[0].columns.emplace_back("qop", "1/MeV", real);
-  tables[0].columns.emplace_back("p", "MeV", real);
-  add(0, real, "chi2");
-  for (const char* name : {"x", "y", "z"}) tables[0].columns.emplace_back(name, "mm", real);
-  add(0, real, "tx", "ty");
-  tables[0].columns.emplace_back("x_ut", "mm", real);
-  add(0, real, "slope_ut");
-  add(0, int64, "n_velo_hits", "n_ut_hits");
-  add(1, int64, "event", "track", "lhcb_id", "in_ut");
-  add(2, int64, "event", "run", "number");
-  add(2, string, "name");
-  add(2, int64, "n_tracks");
-  if (!with_vertices) return tables;
-  tables.push_back({"vertices", {}});
-  add(3, int64, "event", "vertex");
-  for (const char* name : {"x", "y", "z"}) tables[3].columns.emplace_back(name, "mm", real);
-  for (const char* name : {"xx", "xy", "yy", "xz", "yz", "zz"})
-    tables[3].columns.emplace_back(name, "mm^2", real);
-  add(3, real, "weight");
-  add(3, int64, "n_tracks");
+  const auto begin = [&](const char* name) { tables.push_back({name, {}}); };
+  begin("tracks");
+  add(int64, "", "event", "track", "run", "number", "velo_track");
+  add(real, "1/MeV", "qop");
+  add(real, "MeV", "p");
+  add(real, "", "chi2");
+  add(real, "mm", "x", "y", "z");
+  add(real, "", "tx", "ty");
+  add(real, "mm", "x_ut");
+  add(real, "", "slope_ut");
+  add(int64, "", "n_velo_hits", "n_ut_hits");
+  begin("hits");
+  add(int64, "", "event", "track", "lhcb_id", "in_ut");
+  begin("events");
+  add(int64, "", "event", "run", "number");
+  add(string, "", "name");
+  add(int64, "", "n_tracks");
+  if (further.vertices) {
+    begin("vertices");
+    add(int64, "", "event", "vertex");
+    add(real, "mm", "x", "y", "z");
+    add(real, "mm^2", "xx", "xy", "yy", "xz", "yz", "zz");
+    add(real, "", "weight");
+    add(int64, "", "n_tracks");
+  }
+  if (!further.long_tracks) return tables;
+  begin("long_tracks");
+  add(int64, "", "event", "track", "velo_track", "ut_track");
+  add(real, "1/MeV", "qop");
+  add(real, "MeV", "p");
+  add(real, "", "quality");
+  add(real, "mm", "x", "y");
+  add(real, "", "tx", "ty");
+  add(int64, "", "n_velo_hits", "n_ut_hits", "n_scifi_hits");
+  begin("long_hits");
+  add(int64, "", "event", "track", "lhcb_id", "detector");
   return tables;
 }
 
 TRACKPLEX_INLINE void VeloUtTrackFile::add_rows(TableFile& tables, const lhcb::RawEvent& event,
-                                                const lhcb::VeloUtResult& found,
-                                                std::span<const vertexing::Vertex> vertices) {
+                                                const lhcb::TracksResult& found) {
   const auto ids = detail::ids_of_tracks(found);
   for (std::size_t t = 0; t < ids.size(); ++t, ++n_tracks_) {
     const auto& track = found.ut_tracks[t];
@@ -134,7 +190,12 @@ TRACKPLEX_INLINE void VeloUtTrackFile::add_rows(TableFile& tables, const lhcb::R
     for (const auto id : velo) tables[1].add_row(events_, n_tracks_, id, 0);
     for (const auto id : ut) tables[1].add_row(events_, n_tracks_, id, 1);
   }
-  if (with_vertices_) detail::add_vertex_rows(tables[3], events_, vertices);
+  if (further_.vertices) detail::add_vertex_rows(tables[3], events_, found.vertices);
+  if (further_.long_tracks) {
+    const std::size_t table = further_.vertices ? 4 : 3;
+    detail::add_long_rows(tables[table], tables[table + 1], events_, n_long_tracks_, found);
+    n_long_tracks_ += found.long_tracks.size();
+  }
   tables[2].add_row(events_++, event.run, event.number,
                     std::filesystem::path(event.name).filename().string(), ids.size());
   tables.flush();
