@@ -23,4 +23,15 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_index(const F& f) {
   for_each_index(f, std::make_integer_sequence<int, N>{});
 }
 
+template <class F, int... I>
+KOKKOS_FORCEINLINE_FUNCTION bool any_index(const F& f, std::integer_sequence<int, I...>) {
+  return (f.template operator()<I>() || ...);
+}
+/// Calls `f.template operator()<i>()` for i = 0 to N - 1, unrolled, until one returns true. Returns
+/// whether one did. Of comparisons of one number with each i, compilers make a jump.
+template <int N, class F>
+KOKKOS_FORCEINLINE_FUNCTION bool any_index(const F& f) {
+  return any_index(f, std::make_integer_sequence<int, N>{});
+}
+
 }  // namespace trackplex::detail

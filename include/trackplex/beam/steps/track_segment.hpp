@@ -72,10 +72,15 @@ struct TrackSegment {
   /// Finds the type of a step among those of the kernel.
   KOKKOS_FORCEINLINE_FUNCTION void pass(const Tile<Real>& tile, const KernelStep step, int turn,
                                         Particle<Real>& v, Mask& alive) const {
-    trackplex::detail::for_each_index<n_types>([&]<int Type>() TRACKPLEX_INLINE_LAMBDA {
+    trackplex::detail::any_index<n_types>([&]<int Type>() TRACKPLEX_INLINE_LAMBDA {
       using Step = std::tuple_element_t<Type, Steps>;
-      if constexpr (is_in_kernel<Step>)
-        if (step.type == Type) pass_step<Step>(tile, step, turn, v, alive);
+      if constexpr (is_in_kernel<Step>) {
+        if (step.type == Type) {
+          pass_step<Step>(tile, step, turn, v, alive);
+          return true;
+        }
+      }
+      return false;
     });
   }
 

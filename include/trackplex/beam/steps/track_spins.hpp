@@ -56,10 +56,15 @@ struct TrackSpins : TrackSegment<Real, Steps, KernelVariant::general> {
 
   KOKKOS_FORCEINLINE_FUNCTION void pass(const Tile<Real>& tile, const KernelStep step, int turn,
                                         Particle<Real>& v, Spin<Real>& spin, Mask& alive) const {
-    trackplex::detail::for_each_index<Base::n_types>([&]<int Type>() TRACKPLEX_INLINE_LAMBDA {
+    trackplex::detail::any_index<Base::n_types>([&]<int Type>() TRACKPLEX_INLINE_LAMBDA {
       using Step = std::tuple_element_t<Type, Steps>;
-      if constexpr (detail::SpinStep<Step> || detail::keeps_spin<Step>)
-        if (step.type == Type) pass_step<Step>(tile, step, turn, v, spin, alive);
+      if constexpr (detail::SpinStep<Step> || detail::keeps_spin<Step>) {
+        if (step.type == Type) {
+          pass_step<Step>(tile, step, turn, v, spin, alive);
+          return true;
+        }
+      }
+      return false;
     });
   }
 
