@@ -6,14 +6,19 @@
 #include "input.hpp"
 #include "results.hpp"
 
+#include <common/display_file.hpp>
 #include <common/event_runs.hpp>
 #include <trackplex/core/fingerprint.hpp>
+#include <trackplex/io/display/detector_frames.hpp>
+#include <trackplex/io/display/lhcb_display.hpp>
 #include <trackplex/io/lhcb/velo_tracks.hpp>
 #include <trackplex/io/lhcb/velo_ut_tracks.hpp>
 #include <trackplex/lhcb/fingerprints.hpp>
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -103,7 +108,8 @@ std::string hash_of(std::span<const Result> events) {
 template <class Event>
 class Files {
  public:
-  Files(const Options& options, const program::Program& p, const io::FurtherTables& further) {
+  Files(const Options& options, const program::Program& p, const io::FurtherTables& further)
+      : display_(options.display) {
     if (!options.output.empty()) {
       const auto real = io::real_type(p.options.first_precision());
       if constexpr (is_velo<Event>)
@@ -120,15 +126,31 @@ class Files {
       if (tracks_) tracks_->add(event, found);
       if (details_) details_->add(details_of(event, found));
     }
+    if (display_.takes(events_)) add_display(event, found);
+    ++events_;
   }
-  void finish() {
+  void finish(program::Program& p, const lhcb::Detector& detector) {
     if (tracks_) tracks_->finish();
     if (details_) details_->finish();
+    if constexpr (is_velo<Event>)
+      display_.finish(p, "VELO", std::array{io::velo_frames()});
+    else
+      display_.finish(p, "LHCb", io::detector_frames(detector));
   }
 
  private:
+  void add_display(const Event& event, const ResultOf<Event>& found) {
+    const auto name = std::filesystem::path(event.name).filename().string();
+    if constexpr (is_velo<Event>)
+      display_.add(io::display_of(name, event, found));
+    else
+      display_.add(io::display_of(name, found));
+  }
+
   std::optional<std::conditional_t<is_velo<Event>, io::VeloTrackFile, io::VeloUtTrackFile>> tracks_;
   std::optional<io::EventFile> details_;
+  program::DisplayFile display_;
+  std::size_t events_ = 0;
 };
 
 /// Throws if long tracks are asked for where they cannot be found.
@@ -173,7 +195,7 @@ void run(program::Program& p, const Options& options,
     if (p.is_first_run()) first = std::move(found);
   });
   if (!p.is_first_rank()) return;
-  files.finish();
+  files.finish(p, input.detector);
   if (!options.write_input.empty()) write_input(options.write_input, input.detector, first.events);
   const auto of_runs = std::exchange(p.text, {});
   add_results(p, options, runs.bad_events(), first.events, first.results);
@@ -182,7 +204,7 @@ void run(program::Program& p, const Options& options,
     if (options.long_tracks) add_long_tracks(p, first.events, first.results);
   }
   p.text += of_runs;
-  if (const auto i = runs.displayed(options.display, first.events))
+  if (const auto i = runs.displayed(options.display.event, first.events))
     p.plots.push_back(event_display(input.detector, *first.events[*i], first.results[*i]));
   runs.finish();
 }

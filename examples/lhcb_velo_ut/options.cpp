@@ -105,8 +105,7 @@ void add_output_options(program::OptionGroup output, Options& options, bool is_v
       is_velo ? "Write the events to a new folder as binary files, which load many times faster "
                 "than JSON"
               : "Write the events, with truth and geometry, as bank files to a new folder");
-  output.number("--display", options.display, "I", 0, program::max_count,
-                "Add a plot of event I, from 0, to the report");
+  program::add_display_options(output, options.display);
 }
 
 void add_examples(program::Program& p, bool is_velo) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <common/display_file.hpp>
 #include <common/pipeline_options.hpp>
 #include <common/program.hpp>
 #include <trackplex/lhcb/tracks_chain.hpp>
@@ -33,7 +34,7 @@ struct Options {
   bool long_with_ut = false;               ///< extend only tracks with hits in the UT to long ones
   int hits_per_slot = lhcb::TripletParams{}.hits_per_slot;
   std::string output, details, write_input;
-  std::optional<std::size_t> display;  ///< number of the event to draw
+  program::DisplayOptions display;
   program::PipelineRunOptions pipeline;
 
   /// The year of the VELO constants.

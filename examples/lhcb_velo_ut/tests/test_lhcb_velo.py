@@ -501,6 +501,19 @@ class Output(Case):
                      for style in ("dots", "segments")}
             self.assertEqual(count, {"dots": hits, "segments": tracks})
 
+    def test_the_event_display_has_all_hits_and_tracks(self):
+        file = self.folder / "events.json"
+        report = self.report("--generate", 3, "--event-display", file)
+        events = json.loads(file.read_text())
+        self.assertEqual(len(events), 3)
+        counts = {kind: sum(len(entries) for event in events.values() for entries in event[kind].values()) for kind in ("Tracks", "Hits")}
+        self.assertEqual(counts, {"Tracks": report["results"]["tracks"], "Hits": report["results"]["hits"]})
+        scene = json.loads((self.folder / "events.gltf").read_text())
+        self.assertEqual(scene["meshes"][0]["name"], "VELO")
+        self.report("--generate", 3, "--display", 2, "--event-display", file)
+        self.assertEqual(list(json.loads(file.read_text())), list(events)[2:])
+        self.fail_with(2, "--event-display", "--generate", 1, "--event-display", "events.gltf")
+
     def test_overflow_warns_and_names_the_option(self):
         result = self.succeed("--generate", 5, "--repeat", 1, "--hits-per-slot", 1000)
         self.assertRegex(result.stderr, r"^lhcb_velo: warning: \d+ seeds .*--hits-per-slot")

@@ -126,7 +126,7 @@ TEST_CASE("Tracks of the VELO lead through their hits", "[display]") {
                                                     {0., 0., 0., 0.1, -0.02, 1., 2, true}};
   const lhcb::VeloResult found{{offsets, hits, states}};
 
-  const auto shown = io::display_of(event, found);
+  const auto shown = io::display_of("small", event, found);
   REQUIRE(shown.tracks.size() == 2);
   REQUIRE(shown.tracks[0].tracks.size() == 1);
   const auto& forward = shown.tracks[0].tracks[0];

@@ -13,7 +13,8 @@ namespace trackplex::io {
 
 /// Returns what is drawn of an event of the VELO: hits on tracks and on none, and tracks through
 /// their hits.
-DisplayEvent display_of(const lhcb::VeloEvent& event, const lhcb::VeloResult& found);
+DisplayEvent display_of(const std::string& name, const lhcb::VeloEvent& event,
+                        const lhcb::VeloResult& found);
 
 /// Returns what is drawn of an event of VELO, UT and SciFi: hits, long tracks, other tracks with
 /// hits in the UT, with one kink in the magnet, other tracks of the VELO, and vertices. Strips and

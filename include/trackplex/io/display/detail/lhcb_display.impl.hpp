@@ -5,7 +5,6 @@
 #include <trackplex/core/math.hpp>
 #include <trackplex/io/display/lhcb_display.hpp>
 #include <trackplex/lhcb/scifi/long_track_list.hpp>
-#include <trackplex/lhcb/scifi/long_tracks.hpp>
 #include <trackplex/lhcb/scifi/scifi_channel.hpp>
 #include <trackplex/lhcb/ut/p_kick_fit.hpp>
 #include <trackplex/lhcb/ut/ut_geometry.hpp>
@@ -170,9 +169,9 @@ TRACKPLEX_INLINE void add_scifi_hits(DisplayEvent& to, const lhcb::ScifiHitList&
 
 }  // namespace detail
 
-TRACKPLEX_INLINE DisplayEvent display_of(const lhcb::VeloEvent& event,
+TRACKPLEX_INLINE DisplayEvent display_of(const std::string& name, const lhcb::VeloEvent& event,
                                          const lhcb::VeloResult& found) {
-  DisplayEvent shown{.name = event.name};
+  DisplayEvent shown{.name = name};
   detail::add_velo_tracks(shown, event, found.tracks, std::vector<bool>(found.tracks.size()));
   detail::add_velo_hits(shown, event, found.tracks);
   return shown;
