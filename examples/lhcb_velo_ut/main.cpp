@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <filesystem>
@@ -153,8 +154,12 @@ class Files {
   std::size_t events_ = 0;
 };
 
-/// Throws if long tracks are asked for where they cannot be found.
-void check_options(const Options& options, const lhcb::Detector& detector) {
+/// Throws if long tracks are asked for where they cannot be found; warns if the mode is for them.
+void check_options(const program::Program& p, Options& options, const lhcb::Detector& detector) {
+  if (options.finds_long_tracks && !options.long_tracks) {
+    options.long_tracks = detector.scifi.has_value();
+    if (!detector.scifi) p.warn("the geometry has no SciFi: no long tracks, as lhcb_velo_ut");
+  }
   if (options.long_with_ut && !options.long_tracks)
     throw UsageError("--long-with-ut", "it is part of the search for long tracks", {},
                      "add --long");
@@ -165,18 +170,18 @@ void check_options(const Options& options, const lhcb::Detector& detector) {
 
 /// `input_of` opens the events.
 template <class Event>
-void run(program::Program& p, const Options& options,
+void run(program::Program& p, Options options,
          Input<Event> (*input_of)(const Options&, std::uint64_t seed)) {
   using Runs = program::EventRuns<Event, ResultOf<Event>>;
-  const bool all_steps_asked = options.vertices || options.long_tracks;
+  const bool all_steps_asked = options.vertices || options.long_tracks || options.finds_long_tracks;
   if (options.pipeline.list_algorithms)
     return program::list_algorithms<float, double>(
         p, [&](const auto& r) { return calls_of<Event>(r, {}, {}, all_steps_asked).listing; });
   p.input = description(options, p.options.seed);
-  p.input.update(description(options, static_cast<const Event*>(nullptr)));
   program::check_one_input(!options.inputs.empty() || !options.files.empty(), options.generate > 0);
   const auto input = input_of(options, p.options.seed);
-  check_options(options, input.detector);
+  check_options(p, options, input.detector);
+  p.input.update(description(options, static_cast<const Event*>(nullptr)));
   const bool all_steps = all_steps_asked || input.detector.scifi.has_value();
   Runs runs(p, options.pipeline, program::limited(input.source, options.events),
             hash_of<ResultOf<Event>>);
@@ -209,22 +214,37 @@ void run(program::Program& p, const Options& options,
   runs.finish();
 }
 
+/// What the program does under each of its names; the first is its own.
+constexpr std::array<std::pair<const char*, const char*>, 3> names = {
+    {{"lhcb_velo_ut",
+      "Reconstructs LHCb tracks through VELO and UT, with momentum, from raw banks.\n"
+      "Modes, also links: lhcb_velo for the VELO alone, from its hits; lhcb_tracks for long "
+      "tracks."},
+     {"lhcb_velo",
+      "Reconstructs the tracks of LHCb VELO events with Search by triplet.\n"
+      "A mode of lhcb_velo_ut: lhcb_velo is a link to it, the same as lhcb_velo_ut lhcb_velo."},
+     {"lhcb_tracks",
+      "Reconstructs LHCb's long tracks, through VELO, UT and SciFi, and vertices from raw banks.\n"
+      "A mode of lhcb_velo_ut: lhcb_tracks is a link to it, the same as lhcb_velo_ut --long\n"
+      "where there is a SciFi."}}};
+
+/// The number of a name; 0, which is that of the program, for others.
+std::size_t number_of(const std::string& name) {
+  const auto found = std::ranges::find(names, name, [](const auto& entry) { return entry.first; });
+  return found == names.end() ? 0 : std::size_t(found - names.begin());
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  const std::string velo = "lhcb_velo";
-  const bool is_link = argc > 0 && std::filesystem::path(argv[0]).filename() == velo;
-  const bool is_velo = is_link || (argc > 1 && argv[1] == velo);
-  const char* const purpose =
-      is_velo
-          ? "Reconstructs the tracks of LHCb VELO events with Search by triplet.\n"
-            "A mode of lhcb_velo_ut: lhcb_velo is a link to it, the same as lhcb_velo_ut lhcb_velo."
-          : "Reconstructs LHCb tracks through VELO and UT, with momentum, from raw banks.\n"
-            "The mode lhcb_velo, also a link, reconstructs the VELO alone, from its hits.";
-  program::Program p(is_velo ? velo : "lhcb_velo_ut", purpose, "event");
+  std::size_t mode = argc > 0 ? number_of(std::filesystem::path(argv[0]).filename().string()) : 0;
+  int skipped = 0;
+  if (mode == 0 && argc > 1) skipped = (mode = number_of(argv[1])) > 0;
+  const bool is_velo = mode == 1;
+  program::Program p(names[mode].first, names[mode].second, "event");
   Options options;
+  options.finds_long_tracks = mode == 2;
   add_options(p, options, is_velo);
-  const int skipped = is_velo && !is_link;
   return p.main(argc - skipped, argv + skipped, [&] {
     is_velo ? run(p, options, input_of_velo) : run(p, options, input_of_banks);
   });

@@ -30,6 +30,7 @@ struct Options {
   std::string velo_states;  ///< from which the UT is searched; empty: as `parameters`
   std::optional<int> sectors, candidates;  ///< instead of what `parameters` says
   bool vertices = false;                   ///< find primary vertices
+  bool finds_long_tracks = false;          ///< find long tracks where there is a SciFi
   bool long_tracks = false;                ///< find long tracks
   bool long_with_ut = false;               ///< extend only tracks with hits in the UT to long ones
   int hits_per_slot = lhcb::TripletParams{}.hits_per_slot;
