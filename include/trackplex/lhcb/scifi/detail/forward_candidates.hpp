@@ -158,8 +158,9 @@ class ForwardCandidates {
     add_x_hits(track, curve, entry, late, mask, sums);
     sums.misfit *= real(0.5);  // as published
     StereoHits<Real> stereo;
-    add_stereo_hits(track, curve, entry, mask, stereo, sums);
-    scatter(scratch_.quality, entry, quality(track, curve, stereo, sums), mask);
+    const bool enough = add_stereo_hits(track, curve, entry, mask, stereo, sums);
+    const Real value = enough ? quality(track, curve, stereo, sums) : real(bad_quality);
+    scatter(scratch_.quality, entry, value, mask);
   }
 
   /// The curves of candidates, by their entries.
@@ -193,6 +194,8 @@ class ForwardCandidates {
   }
 
  private:
+  static constexpr double bad_quality = 1e30;  ///< of candidates with too few hits
+
   static KOKKOS_FORCEINLINE_FUNCTION Real real(double value) { return scifi_real<Real>(value); }
   KOKKOS_FORCEINLINE_FUNCTION const ForwardCuts<T>& cuts() const { return input_.cuts; }
 
@@ -234,9 +237,7 @@ class ForwardCandidates {
   KOKKOS_FORCEINLINE_FUNCTION NearestHit<Real> nearest(const Track& track, const Integer& layer,
                                                        const Real& x, const Real& limit,
                                                        const Mask& mask) const {
-    const Integer zone = layer + layer + track.side;
-    return nearest_hit(event_.x, x, gather<Integer>(event_.zones, zone, mask),
-                       gather<Integer>(event_.zones + 1, zone, mask), limit, mask);
+    return nearest_hit(event_, x, layer + layer + track.side, limit, mask);
   }
 
   /// Hits of the x layers that are not those of the triplet.
@@ -259,7 +260,8 @@ class ForwardCandidates {
     }
   }
 
-  KOKKOS_FUNCTION void add_stereo_hits(const Track& track, const ForwardCurve<Real>& curve,
+  /// Returns false as soon as no candidate can have enough hits.
+  KOKKOS_FUNCTION bool add_stereo_hits(const Track& track, const ForwardCurve<Real>& curve,
                                        const Integer& entry, const Mask& mask,
                                        StereoHits<Real>& stereo, Sums& sums) const {
     const Real limit = fma(Real(cuts().stereo_distance2_per_slope), abs(track.tx) + abs(track.ty),
@@ -278,7 +280,10 @@ class ForwardCandidates {
       set(stereo, i, found.hit, there);
       sums.misfit += select(there, found.distance2 * per_limit, Real(T(0)));
       sums.n += select(there, Integer(1), Integer(0));
+      const Integer further(I(stereo.layers - 1 - i));
+      if (!any_of(mask && sums.n + further >= Integer(I(limits_.min_hits)))) return false;
     }
+    return true;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void set(StereoHits<Real>& stereo, int i, const Integer& hit,
@@ -303,7 +308,7 @@ class ForwardCandidates {
                                select(sums.n >= Integer(11), real(0.8),
                                       select(sums.n >= Integer(10), Real(T(1)), real(5.))));
     const Real value = factor * (sums.misfit / (n - real(3.)) + of_y);
-    return select(accepted, value, real(1e30));
+    return select(accepted, value, real(bad_quality));
   }
 
   const Input& input_;

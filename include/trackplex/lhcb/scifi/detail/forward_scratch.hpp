@@ -38,30 +38,67 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr int triplet_layer(int type, int station) {
   return 3 * type + 4 * station;
 }
 
-/// SciFi hits of one event.
+/// SciFi hits of one event, with cells of x in which searches begin.
 template <class T>
 struct ScifiEvent {
-  const T* x;                 ///< of each hit
-  const T* z;                 ///< of each hit
-  const IntegerOf<T>* zones;  ///< first hit of each zone
+  using I = IntegerOf<T>;
+  static constexpr int cells = 128;       ///< of a zone, from cell_begin on
+  static constexpr double cell_mm = 50.;  ///< width of a cell
+  static constexpr double cell_begin = -cells / 2 * cell_mm;
+  static constexpr int places = scifi_zones * (cells + 1);  ///< entries of `cell_hits`
+
+  const T* x;      ///< of each hit
+  const T* z;      ///< of each hit
+  const I* zones;  ///< first hit of each zone
+  I* cell_hits;    ///< (zone, cell), one more than cells: first hit that is in no cell before
 
   template <class Hits>
-  KOKKOS_FUNCTION ScifiEvent(const Hits& hits, int event)
+  KOKKOS_FUNCTION ScifiEvent(const Hits& hits, int event, I* scratch)
       : x(hits.x.data() + hits.event_offsets(event)),
         z(hits.z.data() + hits.event_offsets(event)),
-        zones(hits.zone_offsets.data() + std::size_t(event) * (scifi_zones + 1)) {}
+        zones(hits.zone_offsets.data() + std::size_t(event) * (scifi_zones + 1)),
+        cell_hits(scratch) {}
+
+  /// Cell of x, which never decreases with x; the first and the last one reach to infinity.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static IntegerOf<Real> cell_of(const Real& at) {
+    const Real cell = (at - Real(T(cell_begin))) * Real(T(1. / cell_mm));
+    const Real none(T(0)), last(T(cells - 1));
+    return convert<IntegerOf<Real>>(select(cell > none, select(cell < last, cell, last), none));
+  }
+
+  /// Finds the first hits of all cells.
+  template <class Team>
+  KOKKOS_FUNCTION void fill_cells(const Team& team) const {
+    for (int zone = 0; zone < scifi_zones; ++zone) {
+      I* const first = cell_hits + zone * (cells + 1);
+      const I begin = zones[zone], end = zones[zone + 1];
+      team.template for_each<int>(int(end - begin) + 1, [&](const Tile<int>& tile) {
+        const I hit = begin + I(tile.first);
+        I cell = hit == begin ? I(0) : cell_of(x[hit - 1]) + I(1);
+        const I last = hit == end ? I(cells) : cell_of(x[hit]);
+        for (; cell <= last; ++cell) first[cell] = hit;
+      });
+    }
+    team.barrier();
+  }
 };
 
-/// First hit in [begin, end) that is not below x, end if there is none.
+/// First hit of a zone that is not below x, the end of the zone if there is none.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> first_hit_from(const ScalarOf<Real>* hits,
-                                                           const Real& x, IntegerOf<Real> begin,
-                                                           IntegerOf<Real> end, MaskOf<Real> mask) {
+KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> first_hit_from(const ScifiEvent<ScalarOf<Real>>& event,
+                                                           const Real& x,
+                                                           const IntegerOf<Real>& zone,
+                                                           MaskOf<Real> mask) {
   using Integer = IntegerOf<Real>;
+  using Event = ScifiEvent<ScalarOf<Real>>;
+  const Integer cell = zone * Integer(Event::cells + 1) + Event::cell_of(x);
+  Integer begin = gather<Integer>(event.cell_hits, cell, mask);
+  Integer end = gather<Integer>(event.cell_hits + 1, cell, mask);
   mask = mask && begin < end;
   while (any_of(mask)) {
     const Integer middle = (begin + end) >> 1;
-    const auto less = gather<Real>(hits, middle, mask) < x;
+    const auto less = gather<Real>(event.x, middle, mask) < x;
     begin = select(mask && less, middle + Integer(1), begin);
     end = select(mask && !less, middle, end);
     mask = mask && begin < end;
@@ -76,19 +113,19 @@ struct NearestHit {
   Real distance2;
 };
 
-/// The hit in [begin, end) nearest to x, if its squared distance is below the limit; of two at the
-/// same distance the first one.
+/// The hit of a zone nearest to x, if its squared distance is below the limit; of two at the same
+/// distance the first one.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION NearestHit<Real> nearest_hit(const ScalarOf<Real>* hits, const Real& x,
-                                                         const IntegerOf<Real>& begin,
-                                                         const IntegerOf<Real>& end,
+KOKKOS_FORCEINLINE_FUNCTION NearestHit<Real> nearest_hit(const ScifiEvent<ScalarOf<Real>>& event,
+                                                         const Real& x, const IntegerOf<Real>& zone,
                                                          const Real& limit,
                                                          const MaskOf<Real>& mask) {
   using Integer = IntegerOf<Real>;
-  const Integer above = first_hit_from(hits, x, begin, end, mask), below = above - Integer(1);
-  const auto has_below = mask && above > begin, has_above = mask && above < end;
-  const Real to_below = gather<Real>(hits, below, has_below) - x;
-  const Real to_above = gather<Real>(hits, above, has_above) - x;
+  const Integer above = first_hit_from(event, x, zone, mask), below = above - Integer(1);
+  const auto has_below = mask && above > gather<Integer>(event.zones, zone, mask);
+  const auto has_above = mask && above < gather<Integer>(event.zones + 1, zone, mask);
+  const Real to_below = gather<Real>(event.x, below, has_below) - x;
+  const Real to_above = gather<Real>(event.x, above, has_above) - x;
   NearestHit<Real> nearest{Integer(-1), limit};
   const Real below2 = to_below * to_below, above2 = to_above * to_above;
   const auto takes_below = has_below && below2 < nearest.distance2;
@@ -130,6 +167,8 @@ struct ForwardScratch {
   I* entry;  ///< its entry
   I* owner;  ///< its track
 
+  I* cell_hits;  ///< as ScifiEvent::cell_hits
+
   I* dropped;   ///< of each long track of the event: whether it is a duplicate
   I* followed;  ///< of each VELO track: whether it has a long track; then those that have none
 
@@ -149,6 +188,7 @@ struct ForwardScratch {
     for (I** const array : of_candidates) *array = carver.take<I>(entries);
     for (int s = 0; s < stations; ++s) triplet[s] = carver.take<I>(entries);
     for (int layer = 0; layer < scifi_layers; ++layer) hits[layer] = carver.take<I>(entries);
+    cell_hits = carver.take<I>(ScifiEvent<T>::places);
     dropped = carver.take<I>(event_tracks);
     followed = carver.take<I>(event_tracks);
   }

@@ -106,13 +106,15 @@ class TripletFinder {
     const Window firsts = window(Type, 0), lasts = window(Type, 1);
     if (lasts.size == 0) return;
     const Integer begin(I(lasts.first)), end(I(lasts.first + lasts.size));
+    const Integer zone(I(2 * triplet_layer(Type, 2)) + scratch_.side[track_]);
     Pairs pairs;
     for (int i = 0; i < firsts.size; i += width) {
       const int n = min(firsts.size - i, width);
       const Real x0 = load_first<Real>(event_.x + firsts.first + i, n);
       const Integer code = (Integer(I(i)) + lane_index<Integer>()) << number_bits;
       const Real expected = expected_last<Type>(x0), reach = reach_of_last<Type>();
-      Integer last = first_hit_from(event_.x, expected - reach, begin, end, first_lanes<Real>(n));
+      const Integer near = first_hit_from(event_, expected - reach, zone, first_lanes<Real>(n));
+      Integer last = min(max(near, begin), end);
       Mask searching = first_lanes<Real>(n) && last < end;
       while (any_of(searching)) {
         const Real x2 = gather<Real>(event_.x, last, searching);
@@ -196,9 +198,7 @@ class TripletFinder {
     const Real slope = slope_of<Type>(x0, gather<Real>(event_.x, last, mask));
     const Real x = fma(slope, real(z_of<Type>(1) - factor * z_of<Type>(0)), real(factor) * x0);
     const I zone = I(2 * triplet_layer(Type, 1)) + scratch_.side[track_];
-    const auto middle =
-        nearest_hit(event_.x, x, Integer(event_.zones[zone]), Integer(event_.zones[zone + 1]),
-                    Real(cuts_.triplet_distance2), mask);
+    const auto middle = nearest_hit(event_, x, Integer(zone), Real(cuts_.triplet_distance2), mask);
     for_each_lane(mask && middle.hit >= Integer(0), [&](int lane) {
       list.insert(extract(middle.distance2, lane), Type, extract(first, lane),
                   extract(middle.hit, lane), extract(last, lane));

@@ -127,11 +127,9 @@ class ForwardWindows {
                                    const Mask& mask) const {
     const int window = Scratch::window(type, last);
     const Integer zone = Integer(I(2 * triplet_layer(type, 2 * last))) + side;
-    const Integer low = gather<Integer>(event_.zones, zone, mask);
-    const Integer high = gather<Integer>(event_.zones + 1, zone, mask);
-    const Integer begin = first_hit_from(event_.x, x - reach.left, low, high, mask);
-    const Integer end = first_hit_from(event_.x, x + reach.right, begin, high, mask);
-    const Integer middle = first_hit_from(event_.x, x, begin, end, mask);
+    const Integer begin = first_hit_from(event_, x - reach.left, zone, mask);
+    const Integer end = first_hit_from(event_, x + reach.right, zone, mask);
+    const Integer middle = first_hit_from(event_, x, zone, mask);
     const Integer first = max(begin, middle - Integer(I(max_hits / 2)));
     tile.store(scratch_.first[window], first);
     tile.store(scratch_.size[window], min(end - first, Integer(I(max_hits))));

@@ -44,7 +44,8 @@ struct LongTrackSearch {
     const int number = member.league_rank();
     const std::size_t slot = input.first_slot(number);
     const Scratch scratch(carver, input.cuts.candidates, max_tracks);
-    const ScifiEvent<T> event(input.scifi_hits, number);
+    const ScifiEvent<T> event(input.scifi_hits, number, scratch.cell_hits);
+    event.fill_cells(team);
     const ForwardWindows<Real, Input> windows(input, scratch, event, slot);
     int found = 0;
     const Candidates with_ut(input, scratch, event,
