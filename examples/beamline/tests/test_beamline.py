@@ -710,10 +710,12 @@ class Output(BeamlineCase):
         if not self.has_hdf5():
             self.skipTest("needs a program with HDF5")
         lattice, csv_file, file = self.file("fodo.lte", FODO), self.folder / "out.csv", self.folder / "out.openpmd.h5"
+        start = (lattice, "--generate", 500, "--momentum", 200, "--spin", "z", "--repeat", 1)
         for out in (csv_file, file):
-            self.succeed(lattice, "--generate", 500, "--momentum", 200, "--spin", "z", "--repeat", 1, "--output", out)
-        hashes = {self.results(lattice, "--momentum", 200, "--bunch", of)["hash"] for of in (csv_file, file)}
-        hashes.add(self.results(lattice, "--bunch", file)["hash"])  # has the reference momentum
+            self.succeed(*start, "--output", out)
+        # a turn more, with the reference particle of the file
+        hashes = {self.results(*start, "--turns", 2)["hash"], self.results(lattice, "--bunch", file)["hash"],
+                  self.results(lattice, "--momentum", 200, "--bunch", file)["hash"]}
         self.assertEqual(len(hashes), 1)
         self.fail_with(2, "only particles of bunches", lattice, "--generate", 10, "--moments", self.folder / "m.openpmd.h5")
         particles, group = tables.read_csv(csv_file), "/data/1/particles"

@@ -5,6 +5,7 @@
 /// Forces of potentials on a grid, and kicks of particles by them.
 
 #include <trackplex/beam/collective/detail/grid_particles.hpp>
+#include <trackplex/core/quartet.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -17,6 +18,16 @@ KOKKOS_FORCEINLINE_FUNCTION Double difference_between(const GridPlace<Double>& a
                                                       const Double& before, const Double& below,
                                                       const Double& above, const Double& after) {
   return fma(at.fraction, below - after, (Double(1) - at.fraction) * (before - above));
+}
+
+/// Node below particles; lanes without a particle get one that has all neighbours, too.
+template <class Real, class Double>
+KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Double> node_with_neighbours(
+    const GridShape& shape, const Tile<Real>& tile, const GridPlaces<Double>& place) {
+  using Index = IntegerOf<Double>;
+  const int inner = (shape.has_middle() ? (shape.y + 1) * shape.z : shape.z) + 1;
+  return select(Tile<Double>{tile.first, tile.count}.mask(), node_below(shape, place),
+                Index(ScalarOf<Index>(inner)));
 }
 
 /// Minus the gradient of a potential in the nodes of a grid, times the lengths of two cells:
@@ -34,31 +45,34 @@ struct ForceInSpace {
   KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<Double, 3> operator()(const Tile<Real>& tile) const {
     const GridPlaces<Double> place = particles(tile);
     const GridPlace<Double>&px = place.x, &py = place.y, &pz = place.z;
-    const Index first = node_below(shape, place);
-    const auto mask = Tile<Double>{tile.first, tile.count}.mask();
-    const auto at = [&](int i, int j, int k) {
-      return gather<Double>(potential + (std::int64_t(i) * shape.y + j) * shape.z + k, first, mask);
+    const Index first = node_with_neighbours(shape, tile, place);
+    // four neighbours along z: those before, below, above and after
+    const auto row = [&](int i, int j) {
+      return gather_four<Double>(potential + (std::int64_t(i) * shape.y + j) * shape.z - 1, first);
     };
     const Double one(1), wx[2] = {one - px.fraction, px.fraction},
                          wy[2] = {one - py.fraction, py.fraction},
                          wz[2] = {one - pz.fraction, pz.fraction};
-    Double c[2][2][2];
-    for (int i = 0; i < 2; ++i)
-      for (int j = 0; j < 2; ++j)
-        for (int k = 0; k < 2; ++k) c[i][j][k] = at(i, j, k);
+    const Quartet<Double> rows[2][2] = {{row(0, 0), row(0, 1)}, {row(1, 0), row(1, 1)}};
     Kokkos::Array<Double, 3> force{{Double(0), Double(0), Double(0)}};
-    for (int a = 0; a < 2; ++a)
+    for (int a = 0; a < 2; ++a) {
+      const Quartet<Double> before_x = row(-1, a), after_x = row(2, a), before_y = row(a, -1),
+                            after_y = row(a, 2);
+      const auto &x0 = rows[0][a], &x1 = rows[1][a], &y0 = rows[a][0], &y1 = rows[a][1];
+      force[0] =
+          fma(wy[a] * wz[0], difference_between(px, before_x.y, x0.y, x1.y, after_x.y), force[0]);
+      force[0] =
+          fma(wy[a] * wz[1], difference_between(px, before_x.z, x0.z, x1.z, after_x.z), force[0]);
+      force[1] =
+          fma(wx[a] * wz[0], difference_between(py, before_y.y, y0.y, y1.y, after_y.y), force[1]);
+      force[1] =
+          fma(wx[a] * wz[1], difference_between(py, before_y.z, y0.z, y1.z, after_y.z), force[1]);
       for (int b = 0; b < 2; ++b) {
-        force[0] = fma(wy[a] * wz[b],
-                       difference_between(px, at(-1, a, b), c[0][a][b], c[1][a][b], at(2, a, b)),
-                       force[0]);
-        force[1] = fma(wx[a] * wz[b],
-                       difference_between(py, at(a, -1, b), c[a][0][b], c[a][1][b], at(a, 2, b)),
-                       force[1]);
-        force[2] = fma(wx[a] * wy[b],
-                       difference_between(pz, at(a, b, -1), c[a][b][0], c[a][b][1], at(a, b, 2)),
-                       force[2]);
+        const auto& line = rows[a][b];
+        force[2] =
+            fma(wx[a] * wy[b], difference_between(pz, line.x, line.y, line.z, line.w), force[2]);
       }
+    }
     return force;
   }
 };
@@ -81,28 +95,32 @@ struct ForceInProjection {
   KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<Double, 3> operator()(const Tile<Real>& tile) const {
     const GridPlaces<Double> place = particles(tile);
     const GridPlace<Double>&px = place.x, &py = place.y, &pz = place.z;
-    const Index first = node_below(shape, place);
+    const Index first = node_with_neighbours(shape, tile, place);
     const Index of_line = as_index(pz.node);
     const auto mask = Tile<Double>{tile.first, tile.count}.mask();
-    const auto at = [&](int i, int j) {
-      return gather<Double>(potential + std::int64_t(i) * shape.z + j, first, mask);
+    // four neighbours along y: those before, below, above and after
+    const auto row = [&](int i) {
+      return gather_four<Double>(potential + std::int64_t(i) * shape.z - 1, first);
     };
     const auto count = [&](int i) {
       return convert<Double>(gather<Index>(line + i, of_line, mask));
     };
     const Double one(1), wx[2] = {one - px.fraction, px.fraction},
                          wy[2] = {one - py.fraction, py.fraction};
-    const Double c[2][2] = {{at(0, 0), at(0, 1)}, {at(1, 0), at(1, 1)}};
+    const Quartet<Double> before_x = row(-1), rows[2] = {row(0), row(1)}, after_x = row(2);
     const Double below = count(0), above = count(1);
     const Double here = fma(pz.fraction, above - below, below);
     Double force_x(0), force_y(0), force_z(0);
-    for (int a = 0; a < 2; ++a) {
-      force_x = fma(wy[a], difference_between(px, at(-1, a), c[0][a], c[1][a], at(2, a)), force_x);
-      force_y = fma(wx[a], difference_between(py, at(a, -1), c[a][0], c[a][1], at(a, 2)), force_y);
-    }
+    force_x =
+        fma(wy[0], difference_between(px, before_x.y, rows[0].y, rows[1].y, after_x.y), force_x);
+    force_x =
+        fma(wy[1], difference_between(px, before_x.z, rows[0].z, rows[1].z, after_x.z), force_x);
+    for (int a = 0; a < 2; ++a)
+      force_y =
+          fma(wx[a], difference_between(py, rows[a].x, rows[a].y, rows[a].z, rows[a].w), force_y);
     if (along_too) {
-      const Double mean = fma(wx[0], fma(wy[1], c[0][1], wy[0] * c[0][0]),
-                              wx[1] * fma(wy[1], c[1][1], wy[0] * c[1][0]));
+      const Double mean = fma(wx[0], fma(wy[1], rows[0].z, wy[0] * rows[0].y),
+                              wx[1] * fma(wy[1], rows[1].z, wy[0] * rows[1].y));
       // delays grow from the head to the tail
       force_z =
           -((mean - Double(on_wall)) * difference_between(pz, count(-1), below, above, count(2)));

@@ -46,11 +46,7 @@ struct GridShape {
   KOKKOS_FUNCTION ArrayLines green_along_z() const { return {1, (x + 1) * green_y(), 0, z + 1, 1}; }
 };
 
-/// Number j of eight lines in scratch memory.
-struct LinePlace {
-  double* first;
-  KOKKOS_FORCEINLINE_FUNCTION double* operator()(int j) const { return first + j * lines_at_once; }
-};
+/// Number j of eight lines of real numbers in scratch memory of their transform.
 template <class Fft>
 struct PackedPlace {
   ComplexArray numbers;

@@ -228,15 +228,10 @@ beam::ParticleTable read_bunch_sdds(const Read& read, BunchOptions options, cons
 /// Replaces the particles of all ranks by the share of one.
 inline void keep_own_particles(beam::ParticleTable& table, const Ranks* ranks) {
   const RowsOfRank rows = share_of_rows(std::size_t(table.size()), ranks);
-  const auto keep = [&](auto& values) {
-    if (values.empty()) return;
-    values.erase(values.begin() + std::ptrdiff_t(rows.first + rows.n), values.end());
-    values.erase(values.begin(), values.begin() + std::ptrdiff_t(rows.first));
-  };
-  for (auto& values : table.v) keep(values);
-  for (auto& values : table.spin) keep(values);
-  keep(table.losses);
-  keep(table.ids);
+  for (auto& values : table.v) keep_rows(values, rows);
+  for (auto& values : table.spin) keep_rows(values, rows);
+  keep_rows(table.losses, rows);
+  keep_rows(table.ids, rows);
 }
 
 /// Particles of `write_openpmd` as they were; none if the file has none, or options ask for another

@@ -150,13 +150,9 @@ class SddsBunchReader {
 inline void keep_own_rows(TableOfFile& table, const Ranks* ranks) {
   if (!ranks) return;
   const RowsOfRank rows = share_of_rows(table.rows(), ranks);
-  const auto keep = [&](auto& list) {
-    if (list.empty()) return;
-    list.erase(list.begin() + std::ptrdiff_t(rows.first + rows.n), list.end());
-    list.erase(list.begin(), list.begin() + std::ptrdiff_t(rows.first));
-  };
-  for (auto& column : table.columns) std::visit(keep, column.values);
-  keep(table.lines);
+  for (auto& column : table.columns)
+    std::visit([&](auto& list) { keep_rows(list, rows); }, column.values);
+  keep_rows(table.lines, rows);
   table.first_row = rows.first;
 }
 

@@ -29,6 +29,14 @@ inline RowsOfRank share_of_rows(std::size_t all, const Ranks* ranks) {
   return {first, begin(ranks->rank() + 1) - first, all};
 }
 
+/// Keeps the rows of a rank in a list of all rows, or an empty one.
+template <class List>
+void keep_rows(List& list, const RowsOfRank& rows) {
+  if (list.empty()) return;
+  list.erase(list.begin() + std::ptrdiff_t(rows.first + rows.n), list.end());
+  list.erase(list.begin(), list.begin() + std::ptrdiff_t(rows.first));
+}
+
 /// Deals the rows of a table of numbers, of which each rank has some that follow those of the ranks
 /// before it, to their shares.
 inline void deal_rows(TableOfFile& table, const Ranks& ranks) {
