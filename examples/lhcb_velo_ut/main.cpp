@@ -14,10 +14,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -143,19 +145,21 @@ void check_options(const Options& options, const lhcb::Detector& detector) {
 
 /// `input_of` opens the events.
 template <class Event>
-void run(program::Program& p, const Options& options,
+void run(program::Program& p, Options options,
          Input<Event> (*input_of)(const Options&, std::uint64_t seed)) {
   using Runs = program::EventRuns<Event, ResultOf<Event>>;
-  const bool all_steps_asked = options.vertices || options.long_tracks;
   if (options.pipeline.list_algorithms)
-    return program::list_algorithms<float, double>(
-        p, [&](const auto& r) { return calls_of<Event>(r, {}, {}, all_steps_asked).listing; });
-  p.input = description(options, p.options.seed);
-  p.input.update(description(options, static_cast<const Event*>(nullptr)));
+    return program::list_algorithms<float, double>(p, [&](const auto& r) {
+      return calls_of<Event>(r, {}, {}, options.vertices || options.long_tracks).listing;
+    });
   program::check_one_input(!options.inputs.empty() || !options.files.empty(), options.generate > 0);
   const auto input = input_of(options, p.options.seed);
+  if (options.all_tracks && input.detector.scifi) options.long_tracks = true;
   check_options(options, input.detector);
-  const bool all_steps = all_steps_asked || input.detector.scifi.has_value();
+  p.input = description(options, p.options.seed);
+  p.input.update(description(options, static_cast<const Event*>(nullptr)));
+  const bool all_steps =
+      options.vertices || options.long_tracks || input.detector.scifi.has_value();
   Runs runs(p, options.pipeline, program::limited(input.source, options.events),
             hash_of<ResultOf<Event>>);
   runs.skip_bad_events = options.skip_bad_events;
@@ -187,22 +191,47 @@ void run(program::Program& p, const Options& options,
   runs.finish();
 }
 
+/// Modes of the program; the first one has its name.
+enum class Mode { velo_ut, tracks, velo };
+struct ModeOfProgram {
+  Mode mode;
+  const char *name, *purpose;
+};
+constexpr std::array modes = {
+    ModeOfProgram{Mode::velo_ut, "lhcb_velo_ut",
+                  "Reconstructs LHCb tracks through VELO and UT, with momentum, from raw banks.\n"
+                  "The mode lhcb_tracks, also a link, finds long tracks, too; the mode lhcb_velo, "
+                  "another link, reconstructs the VELO alone, from its hits."},
+    ModeOfProgram{Mode::tracks, "lhcb_tracks",
+                  "Reconstructs LHCb tracks through VELO, UT and SciFi, and vertices, from raw "
+                  "banks.\n"
+                  "A mode of lhcb_velo_ut: lhcb_tracks is a link to it, the same as lhcb_velo_ut "
+                  "lhcb_tracks, with --long where the geometry has a SciFi, and --vertices."},
+    ModeOfProgram{Mode::velo, "lhcb_velo",
+                  "Reconstructs the tracks of LHCb VELO events with Search by triplet.\n"
+                  "A mode of lhcb_velo_ut: lhcb_velo is a link to it, the same as lhcb_velo_ut "
+                  "lhcb_velo."}};
+
+/// The mode of this name, the first one if there is none.
+const ModeOfProgram& mode_of(std::string_view name) {
+  for (const auto& mode : modes)
+    if (mode.name == name) return mode;
+  return modes.front();
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  const std::string velo = "lhcb_velo";
-  const bool is_link = argc > 0 && std::filesystem::path(argv[0]).filename() == velo;
-  const bool is_velo = is_link || (argc > 1 && argv[1] == velo);
-  const char* const purpose =
-      is_velo
-          ? "Reconstructs the tracks of LHCb VELO events with Search by triplet.\n"
-            "A mode of lhcb_velo_ut: lhcb_velo is a link to it, the same as lhcb_velo_ut lhcb_velo."
-          : "Reconstructs LHCb tracks through VELO and UT, with momentum, from raw banks.\n"
-            "The mode lhcb_velo, also a link, reconstructs the VELO alone, from its hits.";
-  program::Program p(is_velo ? velo : "lhcb_velo_ut", purpose, "event");
+  const auto called = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "";
+  const auto& link = mode_of(called);
+  const bool is_link = link.mode != Mode::velo_ut;
+  const auto& mode = is_link || argc < 2 ? link : mode_of(argv[1]);
+  program::Program p(mode.name, mode.purpose, "event");
   Options options;
+  options.all_tracks = options.vertices = mode.mode == Mode::tracks;
+  const bool is_velo = mode.mode == Mode::velo;
   add_options(p, options, is_velo);
-  const int skipped = is_velo && !is_link;
+  const int skipped = !is_link && mode.mode != Mode::velo_ut;
   return p.main(argc - skipped, argv + skipped, [&] {
     is_velo ? run(p, options, input_of_velo) : run(p, options, input_of_banks);
   });
