@@ -17,13 +17,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -154,12 +154,8 @@ class Files {
   std::size_t events_ = 0;
 };
 
-/// Throws if long tracks are asked for where they cannot be found; warns if the mode is for them.
-void check_options(const program::Program& p, Options& options, const lhcb::Detector& detector) {
-  if (options.finds_long_tracks && !options.long_tracks) {
-    options.long_tracks = detector.scifi.has_value();
-    if (!detector.scifi) p.warn("the geometry has no SciFi: no long tracks, as lhcb_velo_ut");
-  }
+/// Throws if long tracks are asked for where they cannot be found.
+void check_options(const Options& options, const lhcb::Detector& detector) {
   if (options.long_with_ut && !options.long_tracks)
     throw UsageError("--long-with-ut", "it is part of the search for long tracks", {},
                      "add --long");
@@ -173,16 +169,20 @@ template <class Event>
 void run(program::Program& p, Options options,
          Input<Event> (*input_of)(const Options&, std::uint64_t seed)) {
   using Runs = program::EventRuns<Event, ResultOf<Event>>;
-  const bool all_steps_asked = options.vertices || options.long_tracks || options.finds_long_tracks;
   if (options.pipeline.list_algorithms)
-    return program::list_algorithms<float, double>(
-        p, [&](const auto& r) { return calls_of<Event>(r, {}, {}, all_steps_asked).listing; });
-  p.input = description(options, p.options.seed);
+    return program::list_algorithms<float, double>(p, [&](const auto& r) {
+      return calls_of<Event>(r, {}, {}, options.vertices || options.long_tracks).listing;
+    });
   program::check_one_input(!options.inputs.empty() || !options.files.empty(), options.generate > 0);
   const auto input = input_of(options, p.options.seed);
-  check_options(p, options, input.detector);
+  if (options.all_tracks && input.detector.scifi) options.long_tracks = true;
+  if (options.all_tracks && !options.long_tracks && options.generate == 0)
+    p.warn("the geometry has no SciFi: there are no long tracks");
+  check_options(options, input.detector);
+  p.input = description(options, p.options.seed);
   p.input.update(description(options, static_cast<const Event*>(nullptr)));
-  const bool all_steps = all_steps_asked || input.detector.scifi.has_value();
+  const bool all_steps =
+      options.vertices || options.long_tracks || input.detector.scifi.has_value();
   Runs runs(p, options.pipeline, program::limited(input.source, options.events),
             hash_of<ResultOf<Event>>);
   runs.skip_bad_events = options.skip_bad_events;
@@ -214,37 +214,47 @@ void run(program::Program& p, Options options,
   runs.finish();
 }
 
-/// What the program does under each of its names; the first is its own.
-constexpr std::array<std::pair<const char*, const char*>, 3> names = {
-    {{"lhcb_velo_ut",
-      "Reconstructs LHCb tracks through VELO and UT, with momentum, from raw banks.\n"
-      "Modes, also links: lhcb_velo for the VELO alone, from its hits; lhcb_tracks for long "
-      "tracks."},
-     {"lhcb_velo",
-      "Reconstructs the tracks of LHCb VELO events with Search by triplet.\n"
-      "A mode of lhcb_velo_ut: lhcb_velo is a link to it, the same as lhcb_velo_ut lhcb_velo."},
-     {"lhcb_tracks",
-      "Reconstructs LHCb's long tracks, through VELO, UT and SciFi, and vertices from raw banks.\n"
-      "A mode of lhcb_velo_ut: lhcb_tracks is a link to it, the same as lhcb_velo_ut --long\n"
-      "where there is a SciFi."}}};
+/// Modes of the program; the first one has its name.
+enum class Mode { velo_ut, tracks, velo };
+struct ModeOfProgram {
+  Mode mode;
+  const char *name, *purpose;
+};
+constexpr std::array modes = {
+    ModeOfProgram{Mode::velo_ut, "lhcb_velo_ut",
+                  "Reconstructs LHCb tracks through VELO and UT, with momentum, from raw banks.\n"
+                  "The mode lhcb_tracks, also a link, finds long tracks, too; the mode lhcb_velo, "
+                  "another link, reconstructs the VELO alone, from its hits."},
+    ModeOfProgram{Mode::tracks, "lhcb_tracks",
+                  "Reconstructs LHCb tracks through VELO, UT and SciFi, and vertices, from raw "
+                  "banks.\n"
+                  "A mode of lhcb_velo_ut: lhcb_tracks is a link to it, the same as lhcb_velo_ut "
+                  "lhcb_tracks, with --long where the geometry has a SciFi, and --vertices."},
+    ModeOfProgram{Mode::velo, "lhcb_velo",
+                  "Reconstructs the tracks of LHCb VELO events with Search by triplet.\n"
+                  "A mode of lhcb_velo_ut: lhcb_velo is a link to it, the same as lhcb_velo_ut "
+                  "lhcb_velo."}};
 
-/// The number of a name; 0, which is that of the program, for others.
-std::size_t number_of(const std::string& name) {
-  const auto found = std::ranges::find(names, name, [](const auto& entry) { return entry.first; });
-  return found == names.end() ? 0 : std::size_t(found - names.begin());
+/// The mode of this name, the first one if there is none.
+const ModeOfProgram& mode_of(std::string_view name) {
+  for (const auto& mode : modes)
+    if (mode.name == name) return mode;
+  return modes.front();
 }
 
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  std::size_t mode = argc > 0 ? number_of(std::filesystem::path(argv[0]).filename().string()) : 0;
-  int skipped = 0;
-  if (mode == 0 && argc > 1) skipped = (mode = number_of(argv[1])) > 0;
-  const bool is_velo = mode == 1;
-  program::Program p(names[mode].first, names[mode].second, "event");
+  const auto called = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "";
+  const auto& link = mode_of(called);
+  const bool is_link = link.mode != Mode::velo_ut;
+  const auto& mode = is_link || argc < 2 ? link : mode_of(argv[1]);
+  program::Program p(mode.name, mode.purpose, "event");
   Options options;
-  options.finds_long_tracks = mode == 2;
+  options.all_tracks = options.vertices = mode.mode == Mode::tracks;
+  const bool is_velo = mode.mode == Mode::velo;
   add_options(p, options, is_velo);
+  const int skipped = !is_link && mode.mode != Mode::velo_ut;
   return p.main(argc - skipped, argv + skipped, [&] {
     is_velo ? run(p, options, input_of_velo) : run(p, options, input_of_banks);
   });

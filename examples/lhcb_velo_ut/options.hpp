@@ -30,8 +30,8 @@ struct Options {
   std::string velo_states;  ///< from which the UT is searched; empty: as `parameters`
   std::optional<int> sectors, candidates;  ///< instead of what `parameters` says
   bool vertices = false;                   ///< find primary vertices
-  bool finds_long_tracks = false;          ///< find long tracks where there is a SciFi
   bool long_tracks = false;                ///< find long tracks
+  bool all_tracks = false;                 ///< long tracks where the geometry has a SciFi
   bool long_with_ut = false;               ///< extend only tracks with hits in the UT to long ones
   int hits_per_slot = lhcb::TripletParams{}.hits_per_slot;
   std::string output, details, write_input;
