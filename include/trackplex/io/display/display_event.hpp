@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// What event displays draw of an event. Lengths are in mm, with z along the beam and y up; colours
+/// An event as event displays draw it. Lengths are in mm, with z along the beam and y up; colours
 /// are 0xRRGGBB.
 
 #include <array>

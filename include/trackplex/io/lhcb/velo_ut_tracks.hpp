@@ -56,7 +56,7 @@ namespace trackplex::io {
 nlohmann::ordered_json velo_ut_tracks_json(const lhcb::RawEvent& event,
                                            const lhcb::VeloUtResult& found);
 
-/// What a file of tracks through VELO and UT contains besides them.
+/// Further tables of a file of tracks through VELO and UT.
 struct FurtherTables {
   bool vertices = false;     ///< primary vertices
   bool long_tracks = false;  ///< tracks through the SciFi

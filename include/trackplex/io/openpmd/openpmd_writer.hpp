@@ -23,7 +23,7 @@
 
 namespace trackplex::io {
 
-/// What the coordinates of a bunch do not tell about it.
+/// Facts about a bunch that its coordinates do not tell.
 struct OpenPmdOptions {
   std::string species = "electron";  ///< Species, see `rest_energy_of_species`.
   std::string iteration = "1";       ///< Name of the iteration, a whole number such as a turn.
