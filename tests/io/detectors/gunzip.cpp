@@ -42,7 +42,7 @@ TEST_CASE("gzip files are decompressed, of one member or several", "[io]") {
 }
 
 TEST_CASE("damaged and too large gzip files are refused", "[io]") {
-  const auto bytes = gzip(std::string(100, 'x') + "some text");
+  const auto bytes = gzip(std::string(100, 'x').append("some text"));
   test::check_cut_off_anywhere(bytes,
                                [](const auto& part) { return io::detail::gunzip(part, "f"); });
   auto changed = bytes;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
+#include <trackplex/core/files.hpp>
 #include <trackplex/io/lhcb/lhcb_geometry.hpp>
 #include <vector>
 

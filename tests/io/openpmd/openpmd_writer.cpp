@@ -215,7 +215,7 @@ TEST_CASE("openPMD: coordinates that contradict records, and bunches that cannot
   write_bunch(path, particles);
   {
     const Handle file = open_for_changes(path);
-    const std::string name = std::string(group_of_particles) + "/momentum/z";
+    const std::string name = std::string(group_of_particles).append("/momentum/z");
     const Handle column(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
     std::array<double, 5> values{};
     REQUIRE(H5Dread(column, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0);
