@@ -143,3 +143,17 @@ TEST_CASE("Tracks of the VELO lead through their hits", "[display]") {
   CHECK(shown.hits[0].points.size() == 5);
   CHECK(shown.hits[1].points == std::vector<io::DisplayPoint>{{9., 9., 5.}});
 }
+
+TEST_CASE("Tracks that are closest to the beam far from collisions begin at their hits",
+          "[display]") {
+  lhcb::VeloEvent event;
+  event.x = {1., 2., 3.};
+  event.y = {0., 0., 0.};
+  event.z = {10., 20., 30.};
+  const std::vector<std::uint32_t> offsets = {0, 3};
+  const std::vector<std::uint16_t> hits = {0, 1, 2};
+  const double z = GENERATE(-299., -301.);
+  const std::vector<lhcb::VeloTrackState> states = {{0., 0., z, 0.01, 0., 1., 2, false}};
+  const auto shown = io::display_of("far", event, lhcb::VeloResult{{offsets, hits, states}});
+  CHECK(shown.tracks[0].tracks.at(0).points.size() == (z > -300. ? 4 : 3));
+}

@@ -12,6 +12,7 @@
 #include <trackplex/lhcb/velo/velo_track_list.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -57,7 +58,8 @@ void add_velo_hits(DisplayEvent& to, const Hits& hits, const lhcb::VeloTrackList
   to.hits.push_back(std::move(unused));
 }
 
-/// The points of a VELO track in the order of flight: at the beam, then its hits.
+/// The points of a VELO track in the order of flight: at the beam where collisions are, then its
+/// hits.
 template <class Hits>
 std::vector<DisplayPoint> velo_points(const Hits& hits, std::span<const std::uint16_t> on_track,
                                       const lhcb::VeloTrackState& s) {
@@ -66,7 +68,9 @@ std::vector<DisplayPoint> velo_points(const Hits& hits, std::span<const std::uin
   const double sign = s.backward ? -1. : 1.;
   std::sort(points.begin(), points.end(),
             [=](const auto& a, const auto& b) { return sign * a[2] < sign * b[2]; });
-  if (sign * s.z < sign * points.front()[2]) points.insert(points.begin(), {s.x, s.y, s.z});
+  constexpr double collisions = 300.;  // |z|; tracks along the beam are closest to it anywhere
+  if (std::abs(s.z) < collisions && sign * s.z < sign * points.front()[2])
+    points.insert(points.begin(), {s.x, s.y, s.z});
   return points;
 }
 
