@@ -22,6 +22,7 @@ NOT_RUN = {
     r"^(cmake|apt-get)": "configures, builds or installs; see the tests install.*",
     r"^scripts/(compile_times|include_cost|format|mutate|plot)( FILE)?$": "names a tool of developers; see the tests tools.*",
     r"^(build/cuda|nvidia-smi|compute-sanitizer)": "needs a GPU",
+    r"^scripts/show_event": "needs npm or a browser; see the test tools.show_event",
     r"^mpirun": "needs MPI; see the tests <program>.ranks",
     r"KOKKOS_TOOLS_LIBS|kp_reader": "needs Kokkos Tools",
     r"scripts/bench": "needs an idle machine; see the test tools.bench",

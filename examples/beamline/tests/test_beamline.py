@@ -710,9 +710,9 @@ class Output(BeamlineCase):
         if not self.has_hdf5():
             self.skipTest("needs a program with HDF5")
         lattice, csv_file, file = self.file("fodo.lte", FODO), self.folder / "out.csv", self.folder / "out.openpmd.h5"
-        start = (lattice, "--generate", 500, "--momentum", 200, "--spin", "z", "--repeat", 1)
+        start = (lattice, "--generate", 500, "--momentum", 200, "--spin", "z")
         for out in (csv_file, file):
-            self.succeed(*start, "--output", out)
+            self.succeed(*start, "--repeat", 1, "--output", out)
         # a turn more, with the reference particle of the file
         hashes = {self.results(*start, "--turns", 2)["hash"], self.results(lattice, "--bunch", file)["hash"],
                   self.results(lattice, "--momentum", 200, "--bunch", file)["hash"]}

@@ -90,13 +90,13 @@ TRACKPLEX_INLINE void ScifiResiduals::add(const lhcb::TracksResult& event) {
     std::vector<detail::ScifiCurve::Hit> hits;
     detail::ScifiCurve curve;
     bool crosses = false;
-    int module = 0;
+    int last_module = 0;
     for (int layer = 0; layer < lhcb::scifi_layers; ++layer) {
       const int hit = track.hits[std::size_t(layer)];
       if (hit < 0) continue;
-      const int its_module = detail::scifi_module(event.scifi_hits.ids[std::size_t(hit)]);
-      crosses = crosses || (!hits.empty() && its_module != module);
-      module = its_module;
+      const int hit_module = detail::scifi_module(event.scifi_hits.ids[std::size_t(hit)]);
+      crosses = crosses || (!hits.empty() && hit_module != last_module);
+      last_module = hit_module;
       curve.add(hits.emplace_back(event.scifi_hits, track, layer));
     }
     if (hits.size() < min_hits || !curve.solve()) continue;
