@@ -70,6 +70,9 @@ ParticleTable acted(const ParticleTable& table, const std::optional<CsrBend>& be
   return acted<T, test::line_lanes<T>, Space>(table, bend, drifts);
 }
 
+template <class OfSpace>
+constexpr int width_on = default_lane_width<OfSpace, double, KernelKind::beam_tracking>;
+
 }  // namespace
 
 TEMPLATE_LIST_TEST_CASE("coherent radiation is that of elegant", "[beam]", test::EnabledSpaces) {
@@ -129,8 +132,7 @@ TEMPLATE_LIST_TEST_CASE("coherent radiation is that of elegant", "[beam]", test:
     const auto set = test::element_set(of.set, 200., 200.);
     auto table = test::table_before(set);
     table.particle_charge = bunch_charge / table.size();
-    const auto after =
-        acted<double, default_lane_width<TestType, float>, TestType>(table, of.bend, of.drifts);
+    const auto after = acted<double, width_on<TestType>, TestType>(table, of.bend, of.drifts);
     const auto deviation = test::deviation_of(after, set);
     CAPTURE(deviation.of);
     CHECK(deviation.fates == 0);
@@ -334,9 +336,8 @@ TEMPLATE_LIST_TEST_CASE("particles that turn around in a bend do not radiate", "
   for (int i = 0; i < 999; ++i)
     for (int c = 0; c < n_coordinates; ++c) without.v[c][i] = table.v[c][i < 500 ? i : i + 1];
   without.particle_charge = table.particle_charge;
-  constexpr int width = default_lane_width<TestType, double>;
-  const auto a = acted<double, width, TestType>(wild, bend_of_sets());
-  const auto b = acted<double, width, TestType>(without, bend_of_sets());
+  const auto a = acted<double, width_on<TestType>, TestType>(wild, bend_of_sets());
+  const auto b = acted<double, width_on<TestType>, TestType>(without, bend_of_sets());
   REQUIRE(a.size() == 1000);
   int lost = 0, kept = 0;
   for (int i = 0; i < a.size(); ++i) {

@@ -174,7 +174,7 @@ TEMPLATE_LIST_TEST_CASE("wakes kick as elegant's", "[beam]", test::EnabledSpaces
         .smoothing_half_width = 3,
         .smoothing_order = 2}},
   };
-  constexpr int width = default_lane_width<TestType, float>;
+  constexpr int width = default_lane_width<TestType, double, KernelKind::beam_tracking>;
   for (const Case& of : cases) {
     CAPTURE(of.set);
     const auto set = test::element_set(of.set, of.p0, of.p0_behind);
