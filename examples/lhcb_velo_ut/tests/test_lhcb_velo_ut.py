@@ -384,6 +384,13 @@ class Reports(Case):
         self.assertTrue(results["ghosts"] < results["tracks_in_acceptance"] <= results["tracks"]
                         < results["velo_tracks"])
 
+    def test_charges_where_the_magnet_points_up(self):
+        folder = self.folder / "up"
+        self.succeed("--generate", 1, "--repeat", 1, "--write-input", folder)
+        (folder / "geometry" / "polarity.bin").write_bytes(struct.pack("<f", 1.0))
+        results = self.report("--generate", 20, "--geometry", folder / "geometry")["results"]
+        self.assertGreater(results["momentum"]["right_charge"], 0.98)
+
     def test_truth_without_charges(self):
         folder = self.folder / "events"
         self.succeed("--generate", 3, "--repeat", 1, "--write-input", folder)

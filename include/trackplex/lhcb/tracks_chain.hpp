@@ -23,7 +23,7 @@ namespace trackplex::lhcb {
 struct TracksParams {
   VeloUtParams velo_ut{};                       ///< of the tracks through VELO and UT
   VeloFilterParams at_beam = velo_beam_filter;  ///< uncertainties of VELO tracks at the beam
-  vertexing::VertexParams vertices{};           ///< of the primary vertices
+  vertexing::VertexParams vertices{};           ///< of the primary vertices, but for the beam
   ForwardParams long_tracks{};                  ///< of the search for long tracks
   bool find_long_tracks = true;                 ///< false: long tracks are not searched for
 };
@@ -74,7 +74,10 @@ TracksChain<T, ExecutionSpace, Width> tracks_chain(const ExecutionSpace& exec,
   const bool find_long_tracks = detector.scifi.has_value() && params.find_long_tracks;
   const bool end_states = params.velo_ut.ut.end_of_velo_states ||
                           (find_long_tracks && params.long_tracks.end_of_velo_states);
-  params.vertices.check();
+  vertexing::VertexParams vertices = params.vertices;
+  vertices.beam_x = detector.beam_x;
+  vertices.beam_y = detector.beam_y;
+  vertices.check();
   return {
       exec,
       arena,
@@ -87,8 +90,8 @@ TracksChain<T, ExecutionSpace, Width> tracks_chain(const ExecutionSpace& exec,
       /* search_by_triplet */ {velo, velo_module_z_on<T>(exec), team_size},
       /* fit_lines */ {velo.inverse_variance, team_size},
       /* velo_beam_states */
-      {params.at_beam, params.vertices.beam_x, params.vertices.beam_y, team_size},
-      /* find_vertices */ {params.vertices, team_size},
+      {params.at_beam, vertices.beam_x, vertices.beam_y, team_size},
+      /* find_vertices */ {vertices, team_size},
       /* velo_end_states */
       {params.velo_ut.end_of_velo, end_states, team_size},
       /* decode_ut */ {strips, team_size},
@@ -99,7 +102,7 @@ TracksChain<T, ExecutionSpace, Width> tracks_chain(const ExecutionSpace& exec,
       {forward_setup<T>(exec, params.long_tracks, detector.polarity), find_long_tracks, team_size},
       /* count_velo_ut */ {},
       /* count_tracks */ {},
-      /* pack_velo_ut */ {groups.layer_offsets, team_size, {}},
+      /* pack_velo_ut */ {groups.layer_offsets, detector.polarity, team_size, {}},
       /* pack_tracks */ {team_size, {}},
       /* collect_tracks */ {},
       /* collect_velo_ut */ {}};
