@@ -22,12 +22,18 @@ namespace detail {
 /// Reason that liblzma gives for an error.
 inline const char* reason_of(lzma_ret result) {
   switch (result) {
-    case LZMA_BUF_ERROR: return "it ends early";
-    case LZMA_FORMAT_ERROR: return "it is no xz file";
-    case LZMA_OPTIONS_ERROR: return "it has options that liblzma does not know";
-    case LZMA_MEMLIMIT_ERROR: return "it needs too much memory";
-    case LZMA_MEM_ERROR: return "there is too little memory";
-    default: return "it is damaged";
+    case LZMA_BUF_ERROR:
+      return "it ends early";
+    case LZMA_FORMAT_ERROR:
+      return "it is no xz file";
+    case LZMA_OPTIONS_ERROR:
+      return "it has options that liblzma does not know";
+    case LZMA_MEMLIMIT_ERROR:
+      return "it needs too much memory";
+    case LZMA_MEM_ERROR:
+      return "there is too little memory";
+    default:
+      return "it is damaged";
   }
 }
 

@@ -54,11 +54,11 @@ struct FitLongTracks {
       throw UsageError(name, "hits and tracks are those of different events",
                        "take those from which the long tracks were found");
     using Input = LongFitInput<T, MemorySpace>;
-    for_each_team(exec, "Trackplex::Lhcb::fit_long_tracks", n,
-                  detail::LongTrackFit<LanesOf<T, Width>, Input, Fits>{
-                      Input{setup, velo_hits, velo_tracks, ut_hits, ut_tracks, scifi_hits, tracks},
-                      fits},
-                  team_size);
+    for_each_team(
+        exec, "Trackplex::Lhcb::fit_long_tracks", n,
+        detail::LongTrackFit<LanesOf<T, Width>, Input, Fits>{
+            Input{setup, velo_hits, velo_tracks, ut_hits, ut_tracks, scifi_hits, tracks}, fits},
+        team_size);
   }
 };
 

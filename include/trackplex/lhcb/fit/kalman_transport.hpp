@@ -21,10 +21,10 @@ namespace trackplex::lhcb {
 /// returns the state after it, its derivatives and the noise. Signs are those of the magnet.
 template <class T, class MemorySpace>
 struct KalmanTransport {
-  KalmanVelo<T> velo_steps[2];   ///< downstream, upstream
-  KalmanToUt<T> to_ut_step;      ///< from the VELO to the UT
-  KalmanToScifi<T> corrections;  ///< of the step from the UT to the SciFi
-  KalmanToPlane<T> plane_step;   ///< to the first layer of the SciFi
+  KalmanVelo<T> velo_steps[2];                        ///< downstream, upstream
+  KalmanToUt<T> to_ut_step;                           ///< from the VELO to the UT
+  KalmanToScifi<T> corrections;                       ///< of the step from the UT to the SciFi
+  KalmanToPlane<T> plane_step;                        ///< to the first layer of the SciFi
   Kokkos::View<KalmanLayer<T>*, MemorySpace> layers;  ///< steps of the UT, then those of the SciFi
   T ut_z[ut_layers];                                  ///< z of the layers of the UT, mm
   T scifi_z[scifi_layers];                            ///< z of the layers of the SciFi at y = 0, mm
@@ -39,8 +39,8 @@ struct KalmanTransport {
     const auto choose = [&](T KalmanVelo<T>::*member) {
       return select(down, Real(velo_steps[0].*member), Real(velo_steps[1].*member));
     };
-    const Real g = choose(&KalmanVelo<T>::bend) * dz *
-                   (min(z, s.z) + choose(&KalmanVelo<T>::z_zero));
+    const Real g =
+        choose(&KalmanVelo<T>::bend) * dz * (min(z, s.z) + choose(&KalmanVelo<T>::z_zero));
     const Real half(T(0.5));
     auto step = detail::no_bend(s, z);
     step.state.tx = fma(s.qop, g, s.tx);
@@ -76,9 +76,9 @@ struct KalmanTransport {
     const Real n2 = one + s.tx * s.tx + ty2, n = sqrt(n2);
     const Real a = s.tx / n - q * c, cos2 = one - a * a, flat2 = fma(ty, ty, one);
     const Real per_sine = sqrt(flat2 / cos2);
-    const Real z_m = fma(Real(p.magnet_z_ty2), ty2,
-                         fma(fma(Real(p.magnet_z_z2), s.z, Real(p.magnet_z_z)), s.z,
-                             Real(p.magnet_z)));
+    const Real z_m =
+        fma(Real(p.magnet_z_ty2), ty2,
+            fma(fma(Real(p.magnet_z_z2), s.z, Real(p.magnet_z_z)), s.z, Real(p.magnet_z)));
     auto step = detail::no_bend(s, z);
     step.state.ty = ty;
     step.state.y = s.y + Real(p.y_fraction) * dz * s.ty + after * ty;
@@ -93,8 +93,8 @@ struct KalmanTransport {
     step.d[2][3] = fma(-by_a, c, by_ty * step.d[3][3]);
     const Real rest = z - z_m;
     step.d[0][1] = fma(rest, step.d[2][1], z_m - s.z);
-    step.d[0][2] = fma(rest, step.d[2][2],
-                       (s.tx - step.state.tx) * two * Real(p.magnet_z_ty2) * s.ty);
+    step.d[0][2] =
+        fma(rest, step.d[2][2], (s.tx - step.state.tx) * two * Real(p.magnet_z_ty2) * s.ty);
     step.d[0][3] = rest * step.d[2][3];
     detail::set_noise_of_qop(step, p.noise, abs(q), abs(dz));
     return step;
@@ -194,8 +194,7 @@ struct KalmanTransport {
   /// The step in x from layer to layer and its noise, by the parameters q in the lanes of the mask.
   template <class Real>
   KOKKOS_FUNCTION static KalmanStep<Real> bend_x(const KalmanState<Real>& s,
-                                                 const KalmanLayer<T>& p,
-                                                 const KalmanLayer<T>& q,
+                                                 const KalmanLayer<T>& p, const KalmanLayer<T>& q,
                                                  const MaskOf<Real>& mask, const Real& z) {
     const auto choose = [&](T a, T b) { return select(mask, Real(b), Real(a)); };
     const Real dz = z - s.z, qop2 = s.qop * s.qop;

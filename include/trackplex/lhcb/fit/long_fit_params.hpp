@@ -8,17 +8,19 @@
 
 namespace trackplex::lhcb {
 
-/// Uncertainties of the fit of long tracks. The errors of SciFi hits are those of simulated events,
-/// for which the published ones (scifi_sigma) are too small or too large; see long_fit_params().
+/// Uncertainties of the fit of long tracks. With the defaults the pulls of tracks from primary
+/// vertices of simulated minimum-bias events have widths of 1. long_fit_params() returns the
+/// published ones, whose errors of SciFi hits are too small for wide clusters and their parts.
 struct LongFitParams {
-  double velo_sigma = 0.015;  ///< standard deviation of x and y of a VELO hit, mm
+  double velo_sigma = 0.0125;  ///< standard deviation of x and y of a VELO hit, mm
   /// (pseudo size): standard deviation of a SciFi hit, mm.
-  std::array<double, scifi_max_size + 1> scifi_sigma = lhcb::scifi_sigma;
-  double initial_slope_sigma = 0.1;  ///< standard deviation of the slopes at the first hit
-  double initial_qop_error = 0.3;    ///< relative standard deviation of q/p of the search
-  double velo_noise = 1.;            ///< factor of the noise in the VELO
-  double noise = 1.;                 ///< factor of the noise downstream of the VELO
-  double beam_noise = 0.;  ///< noise from the last hit to the beam, over that of a step in the VELO
+  std::array<double, scifi_max_size + 1> scifi_sigma = {0.5,  0.08, 0.11, 0.14, 0.14,
+                                                        0.25, 0.32, 0.41, 0.34};
+  double initial_slope_sigma = 0.01;  ///< standard deviation of the slopes at the first hit
+  double initial_qop_error = 0.3;     ///< relative standard deviation of q/p of the search
+  double velo_noise = 1.;             ///< factor of the noise in the VELO
+  double noise = 1.1;                 ///< factor of the noise downstream of the VELO
+  double beam_noise = 1.;  ///< noise from the last hit to the beam, over that of a step in the VELO
 };
 
 /// Checks the ranges of all parameters.

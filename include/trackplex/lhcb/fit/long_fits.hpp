@@ -14,15 +14,15 @@ namespace trackplex::lhcb {
 template <class Real, class MemorySpace>
 struct LongFits {
   template <class T>
-  using Array = Kokkos::View<T*, MemorySpace>;  ///< Array in this memory space.
+  using Array = Kokkos::View<T*, MemorySpace>;                     ///< Array in this memory space.
   static constexpr int entries = KalmanCovariance<Real>::entries;  ///< of a covariance
 
-  Array<Real> x,             ///< (slot): x, mm
-      y,                     ///< (slot): y, mm
-      z;                     ///< (slot): z, mm
-  Array<Real> tx,            ///< (slot): dx/dz
-      ty;                    ///< (slot): dy/dz
-  Array<Real> qop;           ///< (slot): charge over momentum, 1/MeV
+  Array<Real> x,    ///< (slot): x, mm
+      y,            ///< (slot): y, mm
+      z;            ///< (slot): z, mm
+  Array<Real> tx,   ///< (slot): dx/dz
+      ty;           ///< (slot): dy/dz
+  Array<Real> qop;  ///< (slot): charge over momentum, 1/MeV
   /// (entry, slot), flat: entry k of the KalmanCovariance of (x, y, tx, ty, q/p) is
   /// covariance(k * slots + slot).
   Array<Real> covariance;

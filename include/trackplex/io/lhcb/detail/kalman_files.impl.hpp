@@ -101,8 +101,7 @@ TRACKPLEX_INLINE lhcb::KalmanTables read_kalman_tables(const std::filesystem::pa
   for (int i = 0; i < 2; ++i) tables.velo[std::size_t(i)] = detail::kalman_velo(velo[i]);
   tables.to_ut = detail::kalman_to_ut(sets("predictVUT")[0]);
   const auto ut = sets("predictUT");
-  for (int i = 0; i < tables.ut_steps; ++i)
-    tables.ut[std::size_t(i)] = detail::kalman_layer(ut[i]);
+  for (int i = 0; i < tables.ut_steps; ++i) tables.ut[std::size_t(i)] = detail::kalman_layer(ut[i]);
   tables.to_scifi = detail::kalman_to_scifi(sets("predictUTTF")[0]);
   tables.to_plane = detail::kalman_to_plane(sets("predictTFT")[0]);
   const auto scifi = sets("predictT");

@@ -94,8 +94,8 @@ class KalmanSets {
     if (!key.ends_with(':') || last == key.npos || last == 0) wrong();
     const auto first = key.rfind('_', last - 1);
     int set = 0;
-    if (first == key.npos || number_from_text(key.substr(first + 1, last - first - 1), set) !=
-                                 NumberText::number)
+    if (first == key.npos ||
+        number_from_text(key.substr(first + 1, last - first - 1), set) != NumberText::number)
       wrong();
     const auto [place, is_new] = sets_.try_emplace(set);
     if (!is_new) words.refuse("it has set " + std::to_string(set) + " twice", std::string(key));
@@ -129,8 +129,12 @@ inline lhcb::KalmanToUt<double> kalman_to_ut(const KalmanSet& p) {
   return step;
 }
 inline lhcb::KalmanLayer<double> kalman_layer(const KalmanSet& p) {
-  return {p[0],        p[3],  0.1 * p[5],
-          1000. * p[6], 1e-7 * p[7], p[10],
+  return {p[0],
+          p[3],
+          0.1 * p[5],
+          1000. * p[6],
+          1e-7 * p[7],
+          p[10],
           {p[2], p[4], p[12], p[15], p[14], p[17]}};
 }
 inline lhcb::KalmanToScifi<double> kalman_to_scifi(const KalmanSet& p) {

@@ -12,8 +12,8 @@ namespace trackplex::kernels {
 template <class T, int Width>
 struct FitLongTracks {
   using Real = LanesOf<T, Width>;
-  using Fit = lhcb::detail::LongTrackFit<Real, lhcb::LongFitInput<T, Memory>,
-                                         lhcb::LongFits<T, Memory>>;
+  using Fit =
+      lhcb::detail::LongTrackFit<Real, lhcb::LongFitInput<T, Memory>, lhcb::LongFits<T, Memory>>;
 };
 
 }  // namespace trackplex::kernels

@@ -11,14 +11,15 @@ namespace trackplex::lhcb::detail {
 /// KalmanGrid with its cells in the memory space of the kernels. Coefficients are interpolated to
 /// second order between six cells around x, y, those at both sides of the nearest cell and one at a
 /// corner. They are those of polynomials in \f$ f = p_\mathrm{min}\,q/p \f$ and linear functions
-/// of the differences \f$ u_x, u_y \f$ of the slopes from those expected of a track from the origin:
+/// of the differences \f$ u_x, u_y \f$ of the slopes from those expected of a track from the
+/// origin:
 ///
 /// \f[ x' = x + t_x \Delta z + \sum_n (x_n + x^{10}_n u_x + x^{01}_n u_y) f^{n+1} \f]
 template <class T, class MemorySpace>
 struct KalmanCells {
-  KalmanGrid<T> grid;                             ///< grid
-  T sign;                                         ///< of q/p: -1 if the magnet points up
-  Kokkos::View<T*, MemorySpace> coefficients;     ///< (x, y, term), flat
+  KalmanGrid<T> grid;                          ///< grid
+  T sign;                                      ///< of q/p: -1 if the magnet points up
+  Kokkos::View<T*, MemorySpace> coefficients;  ///< (x, y, term), flat
 
   /// Moves a state with this q/p to the end of the grid; the result keeps the q/p of the state.
   /// Derivatives by x and y are those of straight lines: the slopes expected move along.
@@ -27,8 +28,8 @@ struct KalmanCells {
     const Real one(T(1)), q = qop * Real(sign), per_z = one / Real(grid.z_begin);
     const Real per_unit = one / Real(grid.slope_unit);
     const Real rx = s.x * per_z, ry = s.y * per_z;
-    const Real of_tx = fma(Real(grid.tx_qop_y2), ry * ry,
-                           fma(Real(grid.tx_qop_x2), rx * rx, Real(grid.tx_qop)));
+    const Real of_tx =
+        fma(Real(grid.tx_qop_y2), ry * ry, fma(Real(grid.tx_qop_x2), rx * rx, Real(grid.tx_qop)));
     const Real of_ty = Real(grid.ty_qop_xy) * rx * ry;
     const Slopes<Real> u{(s.tx - rx - of_tx * q) * per_unit, (s.ty - ry - of_ty * q) * per_unit,
                          of_tx * per_unit, of_ty * per_unit, per_unit};
@@ -104,7 +105,8 @@ struct KalmanCells {
     const MaskOf<Real> all(true);
     Real sum(T(0));
     for (int i = 0; i < Cell<Real>::count; ++i)
-      sum = fma(cell.weight[i], gather<Real>(coefficients.data(), cell.first[i] + offset, all), sum);
+      sum =
+          fma(cell.weight[i], gather<Real>(coefficients.data(), cell.first[i] + offset, all), sum);
     return sum;
   }
 

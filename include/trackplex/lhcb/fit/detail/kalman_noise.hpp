@@ -47,8 +47,8 @@ KOKKOS_FORCEINLINE_FUNCTION void set_noise(KalmanStep<Real>& step, const Real& x
 /// Sets the noise of a step from factors of |q/p|, of the point also of |dz|.
 template <class Real, class T>
 KOKKOS_FORCEINLINE_FUNCTION void set_noise_of_qop(KalmanStep<Real>& step,
-                                                  const KalmanNoise<T>& noise,
-                                                  const Real& abs_qop, const Real& abs_dz) {
+                                                  const KalmanNoise<T>& noise, const Real& abs_qop,
+                                                  const Real& abs_dz) {
   const Real path = abs_qop * abs_dz;
   set_noise(step, Real(noise.x) * path, Real(noise.y) * path, Real(noise.tx) * abs_qop,
             Real(noise.ty) * abs_qop, Real(noise.correlation_x), Real(noise.correlation_y));

@@ -16,8 +16,7 @@ inline KalmanTables of_magnet_up(KalmanTables tables) {
   for (auto& velo : tables.velo) change_signs(velo.bend);
   auto& to_ut = tables.to_ut;
   change_signs(to_ut.ty_bend, to_ut.kick, to_ut.kick_z, to_ut.kick_ty2);
-  for (auto& layer : tables.ut)
-    change_signs(layer.bend, layer.bend3, layer.bend_y2, layer.ty_bend);
+  for (auto& layer : tables.ut) change_signs(layer.bend, layer.bend3, layer.bend_y2, layer.ty_bend);
   auto& p = tables.to_scifi;
   change_signs(p.x1, p.x3, p.y1, p.tx1, p.tx3, p.ty1);
   change_signs(tables.to_plane.bend, tables.to_plane.bend3);
@@ -32,14 +31,13 @@ KalmanNoise<T> rounded(const KalmanNoise<double>& p) {
 }
 template <class T>
 KalmanVelo<T> rounded(const KalmanVelo<double>& p) {
-  return {T(p.bend),    T(p.z_zero), T(p.noise_t), T(p.noise_t_per_qop),
+  return {T(p.bend),    T(p.z_zero),     T(p.noise_t), T(p.noise_t_per_qop),
           T(p.noise_x), T(p.correlation)};
 }
 template <class T>
 KalmanToUt<T> rounded(const KalmanToUt<double>& p) {
-  return {T(p.ty_bend),    T(p.y_fraction),  T(p.kick),         T(p.kick_z),
-          T(p.kick_ty2),   T(p.magnet_z),    T(p.magnet_z_z),   T(p.magnet_z_z2),
-          T(p.magnet_z_ty2), rounded<T>(p.noise)};
+  return {T(p.ty_bend),  T(p.y_fraction), T(p.kick),        T(p.kick_z),       T(p.kick_ty2),
+          T(p.magnet_z), T(p.magnet_z_z), T(p.magnet_z_z2), T(p.magnet_z_ty2), rounded<T>(p.noise)};
 }
 template <class T>
 KalmanLayer<T> rounded(const KalmanLayer<double>& p) {
@@ -48,8 +46,17 @@ KalmanLayer<T> rounded(const KalmanLayer<double>& p) {
 }
 template <class T>
 KalmanToScifi<T> rounded(const KalmanToScifi<double>& p) {
-  return {T(p.qop), T(p.qop2), T(p.x1),  T(p.x2),  T(p.x3),  T(p.y1),
-          T(p.tx1), T(p.tx2),  T(p.tx3), T(p.ty1), rounded<T>(p.noise)};
+  return {T(p.qop),
+          T(p.qop2),
+          T(p.x1),
+          T(p.x2),
+          T(p.x3),
+          T(p.y1),
+          T(p.tx1),
+          T(p.tx2),
+          T(p.tx3),
+          T(p.ty1),
+          rounded<T>(p.noise)};
 }
 template <class T>
 KalmanToPlane<T> rounded(const KalmanToPlane<double>& p) {

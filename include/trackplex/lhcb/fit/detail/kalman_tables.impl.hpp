@@ -46,9 +46,9 @@ TRACKPLEX_INLINE void check_kalman_tables(const KalmanTables& tables, const std:
   require(grid.min_p > 0. && grid.max_tx > 0. && grid.max_ty > 0. && grid.slope_unit > 0.,
           "a scale of the grid is not positive", "momentum, largest slopes and unit of slopes");
   require(grid.nx >= 3 && grid.ny >= 3, "the grid has too few cells", "3 and more in x and y");
-  require(tables.cells.size() ==
-              std::size_t(grid.nx) * std::size_t(grid.ny) * std::size_t(grid.terms),
-          "the grid has another number of coefficients", "80 for each cell");
+  require(
+      tables.cells.size() == std::size_t(grid.nx) * std::size_t(grid.ny) * std::size_t(grid.terms),
+      "the grid has another number of coefficients", "80 for each cell");
   require(std::all_of(tables.cells.begin(), tables.cells.end(),
                       [](double value) { return std::isfinite(value); }),
           "a coefficient of the grid is not finite", "polynomials from the UT to the SciFi");

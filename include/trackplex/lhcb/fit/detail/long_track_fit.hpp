@@ -32,8 +32,7 @@ struct LongTrackFit {
     const TeamLanes<Real, Member> team(member);
     const int event = member.league_rank();
     const std::size_t slot = input.first_slot(event);
-    team.for_each(int(input.tracks.count(event)),
-                  [&](Tile<Real> tile) { fit(tile, event, slot); });
+    team.for_each(int(input.tracks.count(event)), [&](Tile<Real> tile) { fit(tile, event, slot); });
   }
 
  private:
@@ -55,8 +54,7 @@ struct LongTrackFit {
     velo.slot = slot;
     velo.mask = tile.mask();
     velo.track = tile.template load<Integer>(tracks.velo_track.data() + slot);
-    velo.length =
-        gather<Integer>(input.velo_tracks.length.data() + slot, velo.track, velo.mask);
+    velo.length = gather<Integer>(input.velo_tracks.length.data() + slot, velo.track, velo.mask);
     velo.longest = int(max_of(velo.length));
     const Real qop = tile.load(tracks.qop.data() + slot);
     Filter filter = start(velo, qop);
@@ -96,8 +94,7 @@ struct LongTrackFit {
   KOKKOS_FUNCTION void set_errors(Filter& filter, const Real& qop_variance) const {
     for (auto& entry : filter.covariance.c) entry = Real(T(0));
     filter.covariance(0, 0) = filter.covariance(1, 1) = Real(input.errors.velo_variance);
-    filter.covariance(2, 2) = filter.covariance(3, 3) =
-        Real(input.errors.initial_slope_variance);
+    filter.covariance(2, 2) = filter.covariance(3, 3) = Real(input.errors.initial_slope_variance);
     filter.covariance(4, 4) = qop_variance;
   }
 
@@ -107,12 +104,8 @@ struct LongTrackFit {
     const auto last = velo_hit(velo, Integer(I(0)), velo.mask);
     const Real per_dz = Real(T(1)) / select(velo.mask, last.z - first.z, Real(T(1)));
     Filter filter;
-    filter.state = {first.x,
-                    first.y,
-                    first.z,
-                    (last.x - first.x) * per_dz,
-                    (last.y - first.y) * per_dz,
-                    qop};
+    filter.state = {
+        first.x, first.y, first.z, (last.x - first.x) * per_dz, (last.y - first.y) * per_dz, qop};
     set_errors(filter, Real(input.errors.initial_qop_variance) * qop * qop);
     filter.chi2 = Real(T(0));
     filter.n = select(velo.mask, Real(T(2)), Real(T(0)));
@@ -183,8 +176,7 @@ struct LongTrackFit {
       const Real z = transport.plane_z(filter.state, z0, Real(transport.scifi_dzdy[layer]));
       move(filter, layer == 0 ? transport.to_plane(filter.state, z)
                               : transport.in_scifi(filter.state, layer, z));
-      const auto size =
-          gather<Integer>(hits.cluster_size.data() + first_hit, index, has_hit);
+      const auto size = gather<Integer>(hits.cluster_size.data() + first_hit, index, has_hit);
       const Real variance = gather<Real>(input.errors.scifi_variance, size, has_hit);
       update_strip(filter, scifi_stereo(layer), of_hit(hits.x), variance, has_hit);
     }
@@ -208,8 +200,7 @@ struct LongTrackFit {
                                       const Filter& downstream) const {
     const auto hit = velo_hit(velo, Integer(I(0)), velo.mask);
     Filter filter;
-    filter.state = {hit.x,          hit.y,          hit.z,
-                    end_of_velo.tx, end_of_velo.ty, downstream.state.qop};
+    filter.state = {hit.x, hit.y, hit.z, end_of_velo.tx, end_of_velo.ty, downstream.state.qop};
     set_errors(filter, downstream.covariance(4, 4));
     filter.chi2 = filter.n = Real(T(0));
     filter_velo(velo, filter, true);
