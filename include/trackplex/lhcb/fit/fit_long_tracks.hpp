@@ -3,7 +3,7 @@
 
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/error.hpp>
-#include <trackplex/lhcb/fit/detail/long_track_fit.hpp>
+#include <trackplex/lhcb/fit/detail/long_track_fitter.hpp>
 #include <trackplex/lhcb/fit/long_fit_input.hpp>
 #include <trackplex/lhcb/fit/long_fits.hpp>
 
@@ -56,7 +56,7 @@ struct FitLongTracks {
     using Input = LongFitInput<T, MemorySpace>;
     for_each_team(
         exec, "Trackplex::Lhcb::fit_long_tracks", n,
-        detail::LongTrackFit<LanesOf<T, Width>, Input, Fits>{
+        detail::LongTrackFitter<LanesOf<T, Width>, Input, Fits>{
             Input{setup, velo_hits, velo_tracks, ut_hits, ut_tracks, scifi_hits, tracks}, fits},
         team_size);
   }

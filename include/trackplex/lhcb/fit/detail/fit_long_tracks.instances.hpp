@@ -13,7 +13,7 @@ template <class T, int Width>
 struct FitLongTracks {
   using Real = LanesOf<T, Width>;
   using Fit =
-      lhcb::detail::LongTrackFit<Real, lhcb::LongFitInput<T, Memory>, lhcb::LongFits<T, Memory>>;
+      lhcb::detail::LongTrackFitter<Real, lhcb::LongFitInput<T, Memory>, lhcb::LongFits<T, Memory>>;
 };
 
 }  // namespace trackplex::kernels

@@ -15,7 +15,7 @@ namespace trackplex::lhcb::detail {
 
 /// Kernel: fits the long tracks of one event per team, a track per lane.
 template <class Real, class Input, class Output>
-struct LongTrackFit {
+struct LongTrackFitter {
   using T = ScalarOf<Real>;
   using Integer = IntegerOf<Real>;
   using I = ScalarOf<Integer>;
