@@ -87,26 +87,35 @@ class Truth {
     if (options.truth == "none") return;
     is_named_ = !options.truth.empty();
     if (!is_named_) {
-      const auto folders = folders_of_input(options, "MC_info");
-      if (!folders.empty()) folder_ = folders.back();
+      folders_ = folders_of_input(options, "MC_info");
       return;
     }
-    folder_ = options.truth;
-    if (fs::is_directory(folder_ / "MC_info")) folder_ /= "MC_info";
-    if (!fs::is_directory(folder_ / "tracks"))
-      throw InputError({folder_.string()}, "there is no folder tracks in it",
+    fs::path folder = options.truth;
+    if (fs::is_directory(folder / "MC_info")) folder /= "MC_info";
+    if (!fs::is_directory(folder / "tracks"))
+      throw InputError({folder.string()}, "there is no folder tracks in it",
                        "of the truth of the events");
+    folders_ = {folder};
   }
 
   std::optional<lhcb::McEvent> read(const std::string& name) const {
-    const auto tracks = folder_ / "tracks" / (name + ".bin");
-    if (folder_.empty() || (!is_named_ && !fs::exists(tracks))) return {};
+    if (folders_.empty()) return {};
+    const auto tracks = file_of("tracks", name);
+    if (!is_named_ && !fs::exists(tracks)) return {};
     return lhcb::McEvent{name, io::read_mc_particles(tracks).particles,
-                         io::read_mc_vertices(folder_ / "PVs" / (name + ".bin"))};
+                         io::read_mc_vertices(file_of("PVs", name))};
   }
 
  private:
-  fs::path folder_;
+  /// The file of an event in the last folder that has it.
+  fs::path file_of(const char* kind, const std::string& name) const {
+    const auto in = [&](const fs::path& folder) { return folder / kind / (name + ".bin"); };
+    for (std::size_t i = folders_.size(); i-- > 0;)
+      if (fs::exists(in(folders_[i]))) return in(folders_[i]);
+    return in(folders_.back());
+  }
+
+  std::vector<fs::path> folders_;
   bool is_named_ = false;  ///< by the options
 };
 

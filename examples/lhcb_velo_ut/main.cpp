@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <filesystem>
@@ -160,15 +161,25 @@ class Files {
 
 /// Throws if long tracks are asked for where they cannot be found.
 void check_options(const Options& options, const lhcb::Detector& detector) {
-  if (options.long_with_ut && !options.long_tracks)
-    throw UsageError("--long-with-ut", "it is part of the search for long tracks", {},
-                     "add --long");
   if (!options.kalman_parameters.empty() && !options.long_tracks)
     throw UsageError("--kalman-parameters", "it is part of the search for long tracks", {},
                      "add --long");
   if (options.long_tracks && !detector.scifi)
     throw UsageError("--long", "the geometry has no SciFi", "scifi_geometry.bin is missing",
                      "name a folder with it, --geometry DIR DIR");
+}
+
+/// Warns of events without banks of a detector.
+void warn_of_missing_banks(const program::Program& p, const Options& options,
+                           const Events<lhcb::RawEvent>& events) {
+  const auto warn = [&](const char* kind, lhcb::RawBanks lhcb::RawEvent::*banks) {
+    const auto n = std::ranges::count_if(
+        events, [&](const auto& event) { return ((*event).*banks).size() == 0; });
+    if (n > 0) p.warn("{} of {} events have no banks of the {}", n, events.size(), kind);
+  };
+  warn("VELO", &lhcb::RawEvent::vp);
+  warn("UT", &lhcb::RawEvent::ut);
+  if (options.long_tracks) warn("SciFi, and so no long tracks", &lhcb::RawEvent::scifi);
 }
 
 /// `input_of` opens the events.
@@ -182,8 +193,9 @@ void run(program::Program& p, Options options,
     });
   program::check_one_input(!options.inputs.empty() || !options.files.empty(), options.generate > 0);
   const auto input = input_of(options, p.options.seed);
-  if (options.all_tracks && input.detector.scifi) options.long_tracks = true;
-  if (options.all_tracks && !options.long_tracks && options.generate == 0)
+  if (options.long_with_ut || (options.all_tracks && input.detector.scifi))
+    options.long_tracks = true;
+  if (options.all_tracks && !options.long_tracks)
     p.warn("the geometry has no SciFi: there are no long tracks");
   check_options(options, input.detector);
   if (options.long_tracks) options.fit_tables = kalman_tables_of(options);
@@ -216,6 +228,7 @@ void run(program::Program& p, Options options,
   const auto of_runs = std::exchange(p.text, {});
   add_results(p, options, runs.bad_events(), first.events, first.results);
   if constexpr (!is_velo<Event>) {
+    warn_of_missing_banks(p, options, first.events);
     if (all_steps) add_vertices(p, first.events, first.results);
     if (options.long_tracks) add_long_tracks(p, first.events, first.results);
     if (options.fit_tables) add_long_fits(p, first.events, first.results);
