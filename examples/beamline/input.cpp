@@ -438,6 +438,31 @@ const char* copy_of_lattice(const std::string& lattice) {
 
 }  // namespace
 
+namespace {
+
+/// Copies the files of a lattice to a folder.
+/// @throws UsageError if they need others
+void copy_lattice(InputOptions options, const std::filesystem::path& folder) {
+  const auto copy = [&](std::string& file, const std::string& name) {
+    std::filesystem::copy_file(file, folder / name);
+    file = folder / name;
+  };
+  copy(options.lattice, copy_of_lattice(options.lattice));
+  for (std::size_t i = 0; i < options.strengths.size(); ++i)
+    copy(options.strengths[i], fmt::format("strengths_{}.str", i));
+  try {
+    Input again;
+    read_line(options, again);
+  } catch (const InputError& error) {
+    throw UsageError(
+        "--write-input",
+        "the lattice needs other files, which are not copied: " + std::string(error.what()), "",
+        "put everything into one file, or write the line with --write-lattice");
+  }
+}
+
+}  // namespace
+
 void write_input(const std::string& folder, const InputOptions& options,
                  const beam::ParticleTable& particles, const Ranks* ranks) {
   const std::filesystem::path path = folder;
@@ -446,9 +471,7 @@ void write_input(const std::string& folder, const InputOptions& options,
     if (options.lattice.empty())
       write_file(path / "lattice.lte", demonstration(options));
     else
-      std::filesystem::copy_file(options.lattice, path / copy_of_lattice(options.lattice));
-    for (std::size_t i = 0; i < options.strengths.size(); ++i)
-      std::filesystem::copy_file(options.strengths[i], path / fmt::format("strengths_{}.str", i));
+      copy_lattice(options, path);
   }
   io::write_bunch(path / "bunch.csv", particles, {}, ranks);
 }

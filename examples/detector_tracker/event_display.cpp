@@ -2,6 +2,7 @@
 #include "event_display.hpp"
 
 #include <common/plots.hpp>
+#include <trackplex/core/derived_math.hpp>
 
 #include <fmt/format.h>
 
@@ -44,6 +45,25 @@ program::Json event_display(std::size_t number, const std::vector<Vector3>& hits
       panels);
 }
 
+/// Puts points in the order of flight: those of overlapping modules of a layer may be exchanged.
+static void order_along(std::vector<io::DisplayPoint>& points) {
+  const int n = int(points.size());
+  const auto distance = [&](int from, int to) {
+    if (from < 0 || to >= n) return 0.;
+    const auto &a = points[std::size_t(from)], &b = points[std::size_t(to)];
+    return trackplex::hypot(trackplex::hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+  };
+  for (bool moved = true; moved;) {  // each exchange shortens the path
+    moved = false;
+    for (int i = 0; i + 1 < n; ++i)
+      if (distance(i - 1, i + 1) + distance(i, i + 2) <
+          (1. - 1e-12) * (distance(i - 1, i) + distance(i + 1, i + 2))) {
+        std::swap(points[std::size_t(i)], points[std::size_t(i + 1)]);
+        moved = true;
+      }
+  }
+}
+
 io::DisplayEvent event_display(std::size_t number, const std::vector<Vector3>& hits,
                                const std::vector<std::vector<std::size_t>>& tracks) {
   const auto point = [&hits](std::size_t hit) {
@@ -61,6 +81,7 @@ io::DisplayEvent event_display(std::size_t number, const std::vector<Vector3>& h
       is_used[hit] = true;
       line.points.push_back(point(hit));
     }
+    order_along(line.points);
     line.values = {{"hits", double(track.size())}};
   }
   for (std::size_t i = 0; i < hits.size(); ++i)

@@ -51,8 +51,8 @@ Json Truth::ghost_rate_error() const {
 
 void Truth::warn(const program::Program& p, const char* kind) const {
   constexpr std::uint64_t many = 10;
-  if (tracks >= many && ghosts == tracks)
-    p.warn("none of {} {} matches a particle; does the truth belong to these events?", tracks,
+  if (tracks >= many && 2 * ghosts > tracks)
+    p.warn("{} of {} {} match no particle; does the truth belong to these events?", ghosts, tracks,
            kind);
 }
 

@@ -4,6 +4,7 @@
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/lhcb/bank_files.hpp>
+#include <trackplex/io/lhcb/kalman_files.hpp>
 #include <trackplex/io/lhcb/lhcb_geometry.hpp>
 #include <trackplex/io/lhcb/mc_truth.hpp>
 #include <trackplex/io/lhcb/mdf.hpp>
@@ -86,26 +87,35 @@ class Truth {
     if (options.truth == "none") return;
     is_named_ = !options.truth.empty();
     if (!is_named_) {
-      const auto folders = folders_of_input(options, "MC_info");
-      if (!folders.empty()) folder_ = folders.back();
+      folders_ = folders_of_input(options, "MC_info");
       return;
     }
-    folder_ = options.truth;
-    if (fs::is_directory(folder_ / "MC_info")) folder_ /= "MC_info";
-    if (!fs::is_directory(folder_ / "tracks"))
-      throw InputError({folder_.string()}, "there is no folder tracks in it",
+    fs::path folder = options.truth;
+    if (fs::is_directory(folder / "MC_info")) folder /= "MC_info";
+    if (!fs::is_directory(folder / "tracks"))
+      throw InputError({folder.string()}, "there is no folder tracks in it",
                        "of the truth of the events");
+    folders_ = {folder};
   }
 
   std::optional<lhcb::McEvent> read(const std::string& name) const {
-    const auto tracks = folder_ / "tracks" / (name + ".bin");
-    if (folder_.empty() || (!is_named_ && !fs::exists(tracks))) return {};
+    if (folders_.empty()) return {};
+    const auto tracks = file_of("tracks", name);
+    if (!is_named_ && !fs::exists(tracks)) return {};
     return lhcb::McEvent{name, io::read_mc_particles(tracks).particles,
-                         io::read_mc_vertices(folder_ / "PVs" / (name + ".bin"))};
+                         io::read_mc_vertices(file_of("PVs", name))};
   }
 
  private:
-  fs::path folder_;
+  /// The file of an event in the last folder that has it.
+  fs::path file_of(const char* kind, const std::string& name) const {
+    const auto in = [&](const fs::path& folder) { return folder / kind / (name + ".bin"); };
+    for (std::size_t i = folders_.size(); i-- > 0;)
+      if (fs::exists(in(folders_[i]))) return in(folders_[i]);
+    return in(folders_.back());
+  }
+
+  std::vector<fs::path> folders_;
   bool is_named_ = false;  ///< by the options
 };
 
@@ -211,6 +221,19 @@ Input<RawEvent> input_of_banks(const Options& options, std::uint64_t seed) {
   auto source =
       fs::is_directory(options.inputs.front()) ? folder_source(options) : mdf_source(options);
   return {detector_of(options), std::move(source)};
+}
+
+std::shared_ptr<const lhcb::KalmanTables> kalman_tables_of(const Options& options) {
+  if (options.kalman_parameters == "none") return nullptr;
+  fs::path folder = options.kalman_parameters;
+  if (folder.empty()) {
+    auto folders = options.geometry.empty() ? folders_of_input(options, "geometry")
+                                            : paths_of(options.geometry);
+    while (!folders.empty() && !fs::is_directory(folders.back() / "kalman")) folders.pop_back();
+    if (folders.empty()) return nullptr;
+    folder = folders.back() / "kalman";
+  }
+  return std::make_shared<const lhcb::KalmanTables>(io::read_kalman_tables(folder));
 }
 
 const std::optional<lhcb::McEvent>& truth_of(const RawEvent& event) {

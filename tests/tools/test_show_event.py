@@ -71,6 +71,20 @@ class ShowEvent(unittest.TestCase):
         with self.assertRaises(show_event.ShowError):
             show_event.read_events(self.folder / "none.json")
 
+    def test_a_damaged_detector_and_a_wrong_port_are_refused(self):
+        cache = self.folder / "cache" / "trackplex" / "-".join(["phoenix", *show_event.PACKAGES.values()])
+        (cache / "phoenix").mkdir(parents=True)
+        (cache / "three.module.min.js").write_text("three")
+        for port in (-1, 99999):
+            result = self.run_script(self.file, "--port", port, XDG_CACHE_HOME=str(self.folder / "cache"))
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertRegex(result.stderr, f"^show_event: cannot serve at port {port} ")
+        for text in ("[]", "{}", '{"scenes": []}', "{"):
+            (self.folder / "events.gltf").write_text(text)
+            result = self.run_script(self.file, XDG_CACHE_HOME=str(self.folder / "cache"))
+            self.assertEqual(result.returncode, 3, result.stderr)
+            self.assertIn("events.gltf is no glTF with a scene", result.stderr)
+
     def test_says_that_npm_is_missing(self):
         result = self.run_script(self.file, PATH=str(self.folder), XDG_CACHE_HOME=str(self.folder / "empty"))
         self.assertEqual(result.returncode, 1, result.stderr)

@@ -376,6 +376,10 @@ class Reports(BeamlineCase):
         self.assertEqual((more["input"]["turns"], more["input"]["bunch"]["particles"]), (1, 60))
         self.fail_with(3, "run.ele: line 1: the macro 'p0' has no value", run)
         self.fail_with(2, "--beta: the run file defines the bunch", run, "--set", "p0=300", "--beta", 1, 1)
+        (self.folder / "parts").mkdir()
+        self.file("parts/part.lte", "q: QUAD, L=1\n")
+        whole = self.file("parts/whole.lte", '#INCLUDE: "part.lte"\ncell: LINE=(q)\n')
+        self.fail_with(2, "needs other files", whole, "--generate", 10, "--write-input", self.folder / "input")
         self.fail_with(2, "--write-input: it copies the lattice", run, "--set", "p0=300", "--write-input",
                        self.folder / "new")
 

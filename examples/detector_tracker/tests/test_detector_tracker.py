@@ -110,10 +110,13 @@ class WrongUsage(ProgramCase):
 
     def test_the_event_display_has_the_modules_of_each_layer(self):
         file = self.folder / "events.json"
-        self.succeed("--tracks", 10, "--repeat", 1, "--event-display", file)
+        self.succeed("--tracks", 200, "--repeat", 1, "--event-display", file)
         (event,) = json.loads(file.read_text()).values()
         for track in event["Tracks"]["Tracks"]:
-            self.assertGreaterEqual(len(track["pos"]), 3)
+            points = track["pos"]
+            self.assertGreaterEqual(len(points), 3)
+            for a, b, c, d in zip(points, points[1:], points[2:], points[3:]):  # in the order of flight
+                self.assertLessEqual(math.dist(a, b) + math.dist(c, d), math.dist(a, c) + math.dist(b, d) + 1e-6)
         scene = json.loads((self.folder / "events.gltf").read_text())
         self.assertEqual(scene["scenes"][0]["name"], "small")
         self.assertGreater(len(scene["meshes"]), 3)

@@ -306,8 +306,8 @@ class Files(FileCase):
         for file, other in zip(files, contents[1:] + contents[:1]):
             file.write_bytes(other)
         result = self.succeed("--input", self.events, "--repeat", 1, "--quiet")
-        self.assertRegex(result.stderr, r"warning: none of \d+ VELO tracks matches a particle")
-        self.assertRegex(result.stderr, r"warning: none of \d+ tracks in the UT matches a particle")
+        self.assertRegex(result.stderr, r"warning: \d+ of \d+ VELO tracks match no particle")
+        self.assertRegex(result.stderr, r"warning: \d+ of \d+ tracks in the UT match no particle")
 
     def test_any_number_of_readers(self):
         expected = self.report("--input", self.events, "--readers", 1)["results"]
@@ -383,6 +383,13 @@ class Reports(Case):
         self.assertLess(results["momentum"]["median_error"], 0.2)
         self.assertTrue(results["ghosts"] < results["tracks_in_acceptance"] <= results["tracks"]
                         < results["velo_tracks"])
+
+    def test_charges_where_the_magnet_points_up(self):
+        folder = self.folder / "up"
+        self.succeed("--generate", 1, "--repeat", 1, "--write-input", folder)
+        (folder / "geometry" / "polarity.bin").write_bytes(struct.pack("<f", 1.0))
+        results = self.report("--generate", 20, "--geometry", folder / "geometry")["results"]
+        self.assertGreater(results["momentum"]["right_charge"], 0.98)
 
     def test_truth_without_charges(self):
         folder = self.folder / "events"
@@ -859,13 +866,30 @@ class LongTracks(FileCase):
         self.assertEqual([*times], STEPS[:-2] + ["vertices", "scifi_decoding", "long_tracks"] + STEPS[-2:])
 
     def test_with_ut_only(self):
-        report = self.report(*self.common, "--long-with-ut")
+        report = self.report(*[a for a in self.common if a != "--long"], "--long-with-ut")
         self.assertEqual(report["input"]["long_tracks"], "with UT")
         self.assertEqual(report["results"]["long_tracks"], report["results"]["long_tracks_with_ut"])
 
     def test_what_cannot_be(self):
         self.fail_with(2, "the geometry has no SciFi", "--generate", 1, "--long")
-        self.fail_with(2, "add --long", "--input", self.events, "--long-with-ut")
+        self.fail_with(2, "the geometry has no SciFi", "--generate", 1, "--long-with-ut")
+
+    def test_events_without_banks_of_the_scifi_warn(self):
+        folder = self.folder / "fewer"
+        shutil.copytree(self.events, folder)
+        files = sorted((folder / "banks" / "FTCluster").iterdir())
+        empty = b"\0" * 8  # no banks
+        files[0].write_bytes(empty)
+        result = self.succeed(*[folder if a == self.events else a for a in self.common], "--repeat", 1, "--quiet")
+        self.assertRegex(result.stderr, f"warning: 1 of {len(files)} events have no banks of the SciFi")
+
+    def test_truth_in_several_folders(self):
+        folder = self.folder / "more"
+        (folder / "MC_info" / "tracks").mkdir(parents=True)
+        inputs = [self.events, folder]
+        arguments = [a for a in self.common if a not in ("--input", self.events)]
+        both = self.report("--input", *inputs, *arguments)["results"]
+        self.assertEqual(both["events_with_truth"], self.report(*self.common)["results"]["events_with_truth"])
 
     def test_every_backend_and_the_pipeline_give_the_same(self):
         direct = self.report(*self.common)["results"]

@@ -147,6 +147,7 @@ struct PackVeloUt {
   FoundVeloUt<T, MemorySpace> found;
   VeloUtOffsets<MemorySpace> offsets;
   UtLayerGroups groups;
+  double charge_sign;  ///< of positive particles in UtTracks::qop
   VeloUtArrays<MemorySpace> to;
 
   KOKKOS_FUNCTION std::size_t scratch_bytes() const { return 0; }
@@ -223,7 +224,7 @@ struct PackVeloUt {
     const auto& tracks = found.ut_tracks;
     track = {};  // one by one: nvcc 13.0 loses the designators of a list here
     track.velo_track = tracks.track(slot);
-    track.qop = double(tracks.qop(slot));
+    track.qop = charge_sign * double(tracks.qop(slot));
     track.chi2 = double(tracks.chi2(slot));
     track.x = double(tracks.x(slot));
     track.slope = double(tracks.slope(slot));
@@ -273,6 +274,7 @@ struct PackVeloUt {
   static constexpr const char* name = "pack_velo_ut";
 
   std::array<int, ut_layers + 1> layer_offset;  ///< UtSectorGroups::layer_offsets
+  float polarity;                               ///< of the magnet: -1 down, +1 up
   int team_size = 0;                            ///< threads of a team; 0: the default of the space
   chain::PackedBlocks<ExecutionSpace> blocks;   ///< memory of the results
 
@@ -306,6 +308,7 @@ struct PackVeloUt {
                       {velo_hits, clusters, velo_tracks, lines, ut_hits, windows, ut_tracks},
                       offsets,
                       groups,
+                      -double(polarity),
                       for_kernels},
                   team_size);
     blocks.enqueue_copy(exec, for_kernels, packed);

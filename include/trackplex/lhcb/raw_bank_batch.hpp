@@ -64,7 +64,8 @@ void allocate_raw_banks(const Memory& memory, std::span<const RawEvent* const> e
     n_words += some.words.size();
     if (some.version != version)
       throw UsageError(event->name, "its banks have another version than those before",
-                       "a batch has one version", "load such events in batches of their own");
+                       "a batch has one version",
+                       "load such events in batches of their own (programs: --slots 1 --batch 1)");
   }
   constexpr std::size_t capacity = std::numeric_limits<std::int32_t>::max();
   if (n_words > capacity)

@@ -64,7 +64,7 @@ VeloUtChain<T, ExecutionSpace, Width> velo_ut_chain(const ExecutionSpace& exec,
           /* ut_windows */ {compass, team_size},
           /* ut_tracks */ {compass, team_size},
           /* count_velo_ut */ {},
-          /* pack_velo_ut */ {groups.layer_offsets, team_size, {}},
+          /* pack_velo_ut */ {groups.layer_offsets, detector.polarity, team_size, {}},
           /* collect_velo_ut */ {}};
 }
 

@@ -16,8 +16,8 @@ struct Detector {
   UtBoards ut_boards;      ///< connections of the readout boards of the UT
   UtGeometry ut;           ///< positions of the strips of the UT
   UtMagnetTables magnet;   ///< deflections and field integrals
-  float beam_x = 0.f;      ///< position of the beam, mm; not used: the tracking assumes the z axis
-  float beam_y = 0.f;      ///< position of the beam, mm; not used
+  float beam_x = 0.f;      ///< position of the beam, mm: of the vertices; the tracking assumes 0
+  float beam_y = 0.f;      ///< the same in y, mm
   float polarity = -1.f;   ///< of the magnet: -1 down, +1 up
   std::optional<ScifiGeometry> scifi{};  ///< positions of the fibres of the SciFi, if it is known
 

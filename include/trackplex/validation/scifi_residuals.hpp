@@ -4,6 +4,8 @@
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/lhcb/tracks_results.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace trackplex::validation {
@@ -25,9 +27,16 @@ class ScifiResiduals {
     std::uint64_t tracks = 0;  ///< number of tracks
     std::uint64_t hits = 0;    ///< number of their hits
     double distances = 0.;     ///< sum of the absolute distances, mm
+    double square = 0.;        ///< sum over the tracks of the square of their mean distance, mm^2
 
     /// Mean absolute distance, mm; 0 without hits.
     double mean() const { return hits > 0 ? distances / double(hits) : 0.; }
+    /// Standard deviation of the mean, mm, from the spread of the tracks; 0 for fewer than two.
+    double error() const {
+      if (tracks < 2) return 0.;
+      const double n = double(tracks), variance = square / n - mean() * mean();
+      return std::sqrt(std::max(variance, 0.) / (n - 1.));
+    }
     /// Compares all members.
     friend bool operator==(const Sum&, const Sum&) = default;
   };
@@ -43,8 +52,10 @@ class ScifiResiduals {
   const Sum& crossing() const { return crossing_; }  ///< Tracks with hits in different modules.
 
   /// Whether the distances say that the geometry is not that of the events: enough tracks cross
-  /// modules, and their mean distance is above the limit.
-  bool suspicious() const { return crossing_.tracks >= min_tracks && crossing_.mean() > max_mean; }
+  /// modules, and their mean distance is above the limit by two standard deviations.
+  bool suspicious() const {
+    return crossing_.tracks >= min_tracks && crossing_.mean() - 2. * crossing_.error() > max_mean;
+  }
 
  private:
   Sum all_, crossing_;

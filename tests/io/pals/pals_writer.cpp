@@ -182,6 +182,8 @@ TEST_CASE("Lattices written to PALS", "[io]") {
   const PalsText skipped = pals_text(unknown, true);
   CHECK(skipped.remarks.size() == 1);
   CHECK(length_of(parse_pals(skipped.text, "f.yaml").line) == 1.);
+  const PalsLine bend{.name = "l", .line = {{"b", ThinBend{.angle = 0.1}}}, .particle = proton};
+  test::check_refused<UsageError>([&] { return pals_text(bend, true); }, "the line's axis");
   test::check_refused<UsageError>([] { return pals_particle_of(1., 1., 1.); }, "no name");
 }
 

@@ -206,6 +206,7 @@ TEST_CASE("Multipoles of Xsuite", "[io]") {
       R"({"__class__": "Multipole", "knl": [0, 2], "knl_rel": [0.5, 0.1], "main_order": 1})");
   CHECK(relative.field.normal == std::vector{1., 2.2});
   check_element_refused(R"({"__class__": "Multipole", "hyl": 0.1})", "hyl");
+  check_element_refused(R"({"__class__": "Quadrupole", "length": 1, "k1": true})", "finite number");
   check_element_refused(R"({"__class__": "Multipole", "hxl": 0.1, "isthick": true, "length": 1})",
                         "hxl");
 }

@@ -19,7 +19,7 @@ struct UtTrack {
   std::uint16_t velo_track = 0;  ///< index of the VELO track in its event
   /// (layer): index of the hit in its event, -1 if there is none.
   std::array<std::int32_t, ut_layers> hits{-1, -1, -1, -1};
-  double qop = 0.;    ///< charge over momentum, 1/MeV, if the magnet points down; else -q/p
+  double qop = 0.;    ///< charge over momentum, 1/MeV, for both polarities of the magnet
   double chi2 = 0.;   ///< of the p-kick fit, per degree of freedom
   double x = 0.;      ///< x at ut_z_middle, mm
   double slope = 0.;  ///< dx/dz in the UT

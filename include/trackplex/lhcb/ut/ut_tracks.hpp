@@ -23,7 +23,7 @@ struct UtTracks {
   Array<std::uint16_t> track;  ///< (slot): index of the VELO track in its event
   /// (layer, slot), flat: index of the hit in its event, or no_hit, is hits(layer * slots + slot).
   Array<std::uint16_t> hits;
-  Array<Real> qop;        ///< (slot): charge over momentum, 1/MeV, as UtTrack::qop
+  Array<Real> qop;        ///< (slot): q/p, 1/MeV, if the magnet points down; else -q/p
   Array<Real> chi2;       ///< (slot): of the p-kick fit, per degree of freedom
   Array<Real> x;          ///< (slot): x at ut_z_middle, mm
   Array<Real> slope;      ///< (slot): dx/dz in the UT

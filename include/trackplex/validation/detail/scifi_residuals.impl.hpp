@@ -100,12 +100,14 @@ TRACKPLEX_INLINE void ScifiResiduals::add(const lhcb::TracksResult& event) {
       curve.add(hits.emplace_back(event.scifi_hits, track, layer));
     }
     if (hits.size() < min_hits || !curve.solve()) continue;
-    Sum sum{1, hits.size(), 0.};
+    Sum sum{1, hits.size(), 0., 0.};
     for (const auto& hit : hits) sum.distances += std::abs(curve.distance(hit));
+    sum.square = sum.mean() * sum.mean();
     const auto add_to = [&](Sum& total) {
       total.tracks += sum.tracks;
       total.hits += sum.hits;
       total.distances += sum.distances;
+      total.square += sum.square;
     };
     add_to(all_);
     if (crosses) add_to(crossing_);

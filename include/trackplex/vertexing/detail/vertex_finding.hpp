@@ -113,9 +113,9 @@ struct VertexFinding {
   KOKKOS_FUNCTION void sort_tracks(const Team& team, const Scratch& scratch, std::size_t first,
                                    int n_tracks) const {
     team.for_each(n_tracks, [&](Tile<Real> tile) {
-      const auto usable = tile.load(tracks.wxx.data() + first) > Real(T(0));
-      tile.store(scratch.key,
-                 select(usable, tile.load(tracks.z.data() + first), Real(T(unusable_z))));
+      const Real z = tile.load(tracks.z.data() + first), last = Real(T(unusable_z));
+      const auto usable = tile.load(tracks.wxx.data() + first) > Real(T(0)) && abs(z) < last;
+      tile.store(scratch.key, select(usable, z, last));
     });
     team.barrier();
     team.for_each(n_tracks, [&](Tile<Real> tile) {

@@ -129,7 +129,8 @@ TRACKPLEX_INLINE DisplayTrack display_of(const lhcb::LongTrack& track,
     shown.points.push_back(
         {found.scifi_hits.x[hit] + lhcb::scifi_dxdy[layer] * y, y, z + lhcb::scifi_dzdy * y});
   }
-  shown.points.push_back({track.x, track.y, lhcb::scifi_end_z});
+  if (shown.points.empty() || shown.points.back()[2] < lhcb::scifi_end_z)
+    shown.points.push_back({track.x, track.y, lhcb::scifi_end_z});
   shown.values = values_of(s);
   add_momentum(shown, s, track.p());
   return shown;

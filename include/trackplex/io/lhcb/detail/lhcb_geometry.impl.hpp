@@ -118,7 +118,7 @@ TRACKPLEX_INLINE lhcb::ScifiGeometry parse_scifi_geometry(std::string_view bytes
   detail::expect_number<std::uint32_t>(in, "mats per module", detail::scifi_mats_per_module);
   detail::expect_number<std::uint32_t>(in, "number of mats", detail::count_scifi_mats(geometry));
   detail::expect_number<std::uint32_t>(in, "number of banks", lhcb::scifi_banks);
-  detail::read_scifi_banks(in, bytes.size() != detail::scifi_file_bytes, geometry);
+  detail::read_scifi_banks(in, bytes.size() > detail::scifi_file_bytes, geometry);
   detail::expect_number<std::uint32_t>(in, "number of entries for mats", lhcb::scifi_mat_count);
   for (auto* numbers : detail::mat_numbers(geometry)) in.read_all(*numbers, lhcb::scifi_mat_count);
   in.expect_end("the mats");

@@ -66,7 +66,7 @@ auto mat_numbers(Geometry& geometry) {
 inline constexpr std::array<std::uint32_t, 5> scifi_file_begin = {3, 4, lhcb::scifi_layers, 4,
                                                                   lhcb::scifi_quarters};
 inline constexpr std::uint32_t scifi_mats_per_module = 4;
-/// Bytes of scifi_geometry.bin without a version.
+/// Bytes of scifi_geometry.bin without a version; other files are longer.
 inline constexpr std::size_t scifi_file_bytes =
     4 * (scifi_file_begin.size() + lhcb::scifi_quarters + 3 + lhcb::scifi_banks + 1 +
          13 * lhcb::scifi_mat_count);

@@ -67,10 +67,12 @@ class PalsWriter {
   std::string name_of(const beam::Element& element) {
     auto description = describer_.describe(element.kind);
     if (description) return add(element.name, *description);
-    if (!skip_unknown_)
+    const bool bends = element.kind.axis_bend().angle != 0.;
+    if (!skip_unknown_ || bends)
       throw UsageError("write_pals", "\"" + element.name + "\" has no counterpart in PALS",
                        std::string("it is of the family ") + element.kind.family(),
-                       "with skip_unknown it becomes a drift");
+                       bends ? "a drift would change the line's axis"
+                             : "with skip_unknown (programs: --skip-unknown) it becomes a drift");
     ++skipped_[element.kind.family()];
     const double length = element.kind.length();
     PalsDescription drift(length == 0. ? "Marker" : "Drift");

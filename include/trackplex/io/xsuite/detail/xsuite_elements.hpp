@@ -51,7 +51,7 @@ inline bool depends_on_place(std::string_view kind) {
 inline double xsuite_length(XsuiteValues& v) {
   const std::string& kind = v.kind();
   if (kind == "Bend" || kind == "RBend" || kind == "Magnet") return XsuiteAxis(v).length;
-  if (kind == "Multipole" && v.number("isthick") == 0.) return 0.;
+  if (kind == "Multipole" && !v.flag("isthick")) return 0.;
   for (const std::string_view thin : {"DipoleEdge", "RFMultipole", "Wire", "Elens", "BeamBeam"})
     if (kind.starts_with(thin)) return 0.;
   return v.number("length");

@@ -138,7 +138,7 @@ class XsuiteBend {
     v_.refuse_unless_zero({"k0s", "k1s", "k2s", "k3s", "ksl", "ksl_rel"});
     std::optional<double> k0 = v_.number_if_any("k0");
     if (v_.has("k0_from_h")) {
-      if (v_.number("k0_from_h") != 0.)
+      if (v_.flag("k0_from_h"))
         k0.reset();
       else if (!k0)
         k0 = 0.;
@@ -168,7 +168,7 @@ class XsuiteBend {
     return edge;
   }
   beam::EdgeEffects effects_of(const std::string& which) {
-    const bool is_active = v_.number(which + "active", 1.) != 0.;
+    const bool is_active = v_.flag(which + "active", true);
     const std::string key = which + "model";
     const std::size_t model =
         v_.has(key) ? v_.choice(key, {"suppressed", "linear", "full", "dipole-only"}, -1) : 1;
@@ -245,7 +245,7 @@ class XsuiteBend {
 inline beam::ElementKind make_xsuite_magnet(XsuiteValues& v, const XsuiteOptions& options,
                                             const XsuiteSlice& slice, int order) {
   for (const char* const edge : {"edge_entry_active", "edge_exit_active"})
-    if (v.number(edge) != 0.) v.refuse(edge, "edges of " + v.kind() + " are not implemented");
+    if (v.flag(edge)) v.refuse(edge, "edges of " + v.kind() + " are not implemented");
   v.ignore({"edge_entry_model", "edge_exit_model"});
   if (slice.part == XsuitePart::entry || slice.part == XsuitePart::exit) return beam::Marker{};
   const double whole = v.number("length"), length = slice.weight * whole;
@@ -294,9 +294,9 @@ inline beam::ElementKind make_xsuite_multipole(XsuiteValues& v, const XsuiteSlic
   const std::vector<double> knl = v.list("knl");
   const std::size_t main = std::size_t(v.number("main_order"));
   add_xsuite_kicks(v, main < knl.size() ? knl[main] : 0., field);
-  if (v.number("main_is_skew") != 0.) v.refuse_unless_zero({"knl_rel", "ksl_rel"});
+  if (v.flag("main_is_skew")) v.refuse_unless_zero({"knl_rel", "ksl_rel"});
   const double length = v.number("length"), angle = slice.weight * v.number("hxl");
-  const bool is_thick = v.number("isthick") != 0.;
+  const bool is_thick = v.flag("isthick");
   if (is_thick && slice.part == XsuitePart::drift) return make_xsuite_drift(slice.weight * length);
   if (slice.part == XsuitePart::entry || slice.part == XsuitePart::exit) return beam::Marker{};
   field = field.times(slice.weight);

@@ -50,8 +50,14 @@ class XsuiteValues {
   double number(std::string_view key, double otherwise = 0.) {
     const Field* const field = find(key);
     if (!field) return otherwise;
-    if (field->value.is_boolean()) return field->value.template get<bool>() ? 1. : 0.;
     return as_number(field->value, [&] { return place(key); });
+  }
+  /// A choice, written as true or false or as a number.
+  bool flag(std::string_view key, bool otherwise = false) {
+    const Field* const field = find(key);
+    if (!field) return otherwise;
+    if (field->value.is_boolean()) return field->value.template get<bool>();
+    return as_number(field->value, [&] { return place(key); }) != 0.;
   }
   /// A number that may be written as "from_h", which is none.
   std::optional<double> number_if_any(std::string_view key) {
