@@ -10,7 +10,7 @@ using lhcb::LongTrackFit;
 namespace {
 
 /// A fit with a full covariance of the state: L L^T.
-LongTrackFit fit_of(double x, double y, double z, double tx, double ty) {
+LongTrackFit long_fit_of(double x, double y, double z, double tx, double ty) {
   LongTrackFit fit{x, y, z, tx, ty, 1e-4, {}, 20., 30};
   const double root[5][5] = {{0.02, 0, 0, 0, 0},
                              {0.004, 0.015, 0, 0, 0},
@@ -24,24 +24,24 @@ LongTrackFit fit_of(double x, double y, double z, double tx, double ty) {
   return fit;
 }
 
-bool close(double a, double b) { return std::abs(a - b) < 1e-12 + 1e-9 * std::abs(b); }
+bool same_number(double a, double b) { return std::abs(a - b) < 1e-12 + 1e-9 * std::abs(b); }
 
 }  // namespace
 
 TEST_CASE("Entries of the covariance of a fit are those of its lower triangle", "[lhcb]") {
-  const auto fit = fit_of(1., 2., 3., 0.1, 0.2);
+  const auto fit = long_fit_of(1., 2., 3., 0.1, 0.2);
   CHECK(fit.covariance_of(3, 1) == fit.covariance[7]);
   CHECK(fit.covariance_of(1, 3) == fit.covariance[7]);
-  CHECK(close(fit.sigma(4) * fit.sigma(4), fit.covariance[14]));
-  CHECK(close(fit.p(), 1e4));
+  CHECK(same_number(fit.sigma(4) * fit.sigma(4), fit.covariance[14]));
+  CHECK(same_number(fit.p(), 1e4));
 }
 
 TEST_CASE("Impact parameters to a point have the errors of the line there", "[lhcb]") {
-  const auto fit = fit_of(1., -2., 50., 0.1, -0.05);
+  const auto fit = long_fit_of(1., -2., 50., 0.1, -0.05);
   const auto ip = lhcb::impact_parameter(fit, std::array{0.2, 0.4, -30.});
   const double dz = -80.;
-  CHECK(close(ip.x, 1. + dz * 0.1 - 0.2));
-  CHECK(close(ip.y, -2. - dz * 0.05 - 0.4));
+  CHECK(same_number(ip.x, 1. + dz * 0.1 - 0.2));
+  CHECK(same_number(ip.y, -2. - dz * 0.05 - 0.4));
   // J C J^T with J the derivatives of x and y at that z
   const double j[2][4] = {{1., 0., dz, 0.}, {0., 1., 0., dz}};
   double c[2][2] = {};
@@ -49,13 +49,13 @@ TEST_CASE("Impact parameters to a point have the errors of the line there", "[lh
     for (int b = 0; b < 2; ++b)
       for (int k = 0; k < 4; ++k)
         for (int l = 0; l < 4; ++l) c[a][b] += j[a][k] * fit.covariance_of(k, l) * j[b][l];
-  CHECK(close(ip.xx, c[0][0]));
-  CHECK(close(ip.xy, c[0][1]));
-  CHECK(close(ip.yy, c[1][1]));
+  CHECK(same_number(ip.xx, c[0][0]));
+  CHECK(same_number(ip.xy, c[0][1]));
+  CHECK(same_number(ip.yy, c[1][1]));
   // chi2 by rotation: of independent distances
   const double slope = ip.xy / ip.xx, rest = ip.yy - slope * ip.xy;
   const double y = ip.y - slope * ip.x;
-  CHECK(close(ip.chi2(), ip.x * ip.x / ip.xx + y * y / rest));
+  CHECK(same_number(ip.chi2(), ip.x * ip.x / ip.xx + y * y / rest));
   // the least distance of the line from the point
   double least = 1e9;
   for (double t = -20.; t < 20.; t += 1e-3)
@@ -64,7 +64,7 @@ TEST_CASE("Impact parameters to a point have the errors of the line there", "[lh
 }
 
 TEST_CASE("Impact parameters to a vertex have its errors, too", "[lhcb]") {
-  const auto fit = fit_of(0.3, 0.2, 10., 0.2, 0.1);
+  const auto fit = long_fit_of(0.3, 0.2, 10., 0.2, 0.1);
   const vertexing::Vertex vertex{{0.1, 0., -5.}, {2e-4, 3e-5, 1e-4, 1e-4, -5e-5, 4e-3}, 10., 12};
   const auto point = lhcb::impact_parameter(fit, vertex.position);
   const auto ip = lhcb::impact_parameter(fit, vertex);
@@ -78,13 +78,13 @@ TEST_CASE("Impact parameters to a vertex have its errors, too", "[lhcb]") {
     for (int b = 0; b < 2; ++b)
       for (int k = 0; k < 3; ++k)
         for (int l = 0; l < 3; ++l) c[a][b] += j[a][k] * full[k][l] * j[b][l];
-  CHECK(close(ip.xx, c[0][0]));
-  CHECK(close(ip.xy, c[0][1]));
-  CHECK(close(ip.yy, c[1][1]));
+  CHECK(same_number(ip.xx, c[0][0]));
+  CHECK(same_number(ip.xy, c[0][1]));
+  CHECK(same_number(ip.yy, c[1][1]));
 }
 
 TEST_CASE("The vertex of the least impact parameter is that with the least chi2", "[lhcb]") {
-  const auto fit = fit_of(0., 0., 10., 0.1, 0.1);
+  const auto fit = long_fit_of(0., 0., 10., 0.1, 0.1);
   const auto at = [](double x, double y, double z) {
     return vertexing::Vertex{{x, y, z}, {1e-4, 0., 1e-4, 0., 0., 1e-3}, 10., 12};
   };
