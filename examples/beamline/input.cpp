@@ -8,7 +8,7 @@
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
-#include <trackplex/io/elegant/detail/wildcards.hpp>
+#include <trackplex/core/wildcards.hpp>
 #include <trackplex/io/elegant/elegant_lattice.hpp>
 #include <trackplex/io/elegant/elegant_run.hpp>
 #include <trackplex/io/madx/madx_sequence.hpp>
@@ -461,7 +461,7 @@ bool has_space_charge(const beam::Element& element) {
 std::vector<int> elements_named(const beam::BeamLine& line, const std::string& pattern) {
   std::vector<int> found;
   for (int i = 0; i < int(line.size()); ++i)
-    if (io::detail::matches_wildcards(pattern, line[i].name)) found.push_back(i);
+    if (matches_wildcards(pattern, line[i].name)) found.push_back(i);
   if (found.empty())
     throw UsageError("--monitors", "the line has no element '" + pattern + "'", {},
                      "* stands for any letters, ? for one");

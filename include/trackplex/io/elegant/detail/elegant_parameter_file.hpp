@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/io/elegant/detail/wildcards.hpp>
+#include <trackplex/core/wildcards.hpp>
 #include <trackplex/io/elegant/elegant_options.hpp>
 #include <trackplex/io/sdds/sdds.hpp>
 
