@@ -14,8 +14,13 @@
 namespace trackplex::beam {
 
 namespace detail {
+
 struct AttributeAccess;
-}
+
+/// Returns the text with its letters of ASCII in lower case.
+std::string in_lower_case(std::string_view text);
+
+}  // namespace detail
 
 /// Attribute of elements by its name, in upper or lower case:
 ///

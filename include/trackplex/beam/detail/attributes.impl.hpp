@@ -134,7 +134,7 @@ struct AttributeAccess {
   }
 };
 
-inline std::string in_lower_case(std::string_view text) {
+TRACKPLEX_INLINE std::string in_lower_case(std::string_view text) {
   std::string result(text);
   for (char& c : result)
     if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');

@@ -233,11 +233,24 @@ class Matching {
 }  // namespace detail
 
 TRACKPLEX_INLINE OpticsAlong periodic_optics_along(const BeamLine& line, double p0) {
-  const TransferMap turn = map_of(line, 2, p0);
+  std::vector<TransferMap> maps;
+  maps.reserve(line.size());
+  TransferMap turn = TransferMap::identity(2);
+  for (const Element& element : line) {
+    maps.push_back(truncated(map_of(element, p0), 2));
+    turn = concatenated(turn, maps.back());
+    p0 = element.kind.momentum_behind(p0);
+  }
   const PeriodicOptics periodic = periodic_twiss(turn);
-  return {.optics = optics_along(line, periodic.start, p0),
-          .chromaticity = chromaticity(turn, periodic, length_of(line)),
-          .is_periodic = true};
+  OpticsAlong along{.optics = {periodic.start}, .is_periodic = true};
+  along.chromaticity = chromaticity(turn, periodic, length_of(line));
+  TransferMap::Vector orbit{};
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const TransferMap about = linear_about(orbit, maps[i]);
+    for (int c = 0; c < n_coordinates; ++c) orbit[c] = about.component[c].c;
+    along.optics.push_back(behind(along.optics.back(), about, length_of(line[i])));
+  }
+  return along;
 }
 
 TRACKPLEX_INLINE std::string MatchTarget::text() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/core/wildcards.hpp>
+#include <trackplex/io/detail/lattice_tokens.hpp>
 #include <trackplex/io/elegant/elegant_options.hpp>
 #include <trackplex/io/sdds/sdds.hpp>
 
