@@ -27,6 +27,8 @@ struct Unknown {
 /// Parameters of `least_squares`.
 struct LeastSquaresParams {
   int iterations = 100;  ///< Max number of iterations, each with derivatives of its own.
+  /// Damping to begin with, lambda below: small for full steps, 1 for careful ones.
+  double damping = 1e-3;
 };
 
 /// Result of `least_squares`.

@@ -15,6 +15,7 @@
 #include <trackplex/beam/elements/thin_bend.hpp>
 #include <trackplex/beam/optics/match_optics.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/random.hpp>
 #include <vector>
 
 using namespace trackplex;
@@ -91,8 +92,8 @@ MatchVariable within(MatchVariable variable, double lower, double upper) {
 /// Strengths of the transfer line that are to be found.
 const std::vector<double> wanted_k1 = {1.1, -1.7, 1.9, -0.8};
 
-std::vector<MatchTarget> targets_at_end() {
-  const auto end = optics_along(transfer_line(wanted_k1), start_of_transfer()).back();
+std::vector<MatchTarget> targets_at_end(const std::vector<double>& k1 = wanted_k1) {
+  const auto end = optics_along(transfer_line(k1), start_of_transfer()).back();
   return {{.quantity = "betx", .place = "end", .value = end.x.beta},
           {.quantity = "alfx", .place = "end", .value = end.x.alpha},
           {.quantity = "bety", .place = "end", .value = end.y.beta},
@@ -170,6 +171,26 @@ TEST_CASE("Twiss functions at the end of a line are matched", "[beam]") {
   const auto end = optics_along(result.line, start_of_transfer()).back();
   CHECK(is_near(end.x.beta, targets[0].value, 1e-8));
   CHECK(is_near(end.y.alpha, targets[3].value, 1e-8));
+}
+
+TEST_CASE("most lines of four quadrupoles are matched", "[beam]") {
+  RandomStream<double> random(1, 2);
+  const auto strengths = [&] {
+    std::vector<double> k1 = {1., -1.5, 1.5, -1.};
+    for (double& k : k1) k *= random.uniform(0.5, 1.5);
+    return k1;
+  };
+  int matched = 0;
+  const int lines = 100;
+  for (int i = 0; i < lines; ++i) {
+    VariedElements varied(transfer_line(strengths()));
+    std::vector<MatchVariable> variables;
+    for (const char* name : {"q1", "q2", "q3", "q4"})
+      variables.push_back(varied.add(name, ElementAttribute("k1")));
+    const auto result = match_optics(of_transfer(varied), variables, targets_at_end(strengths()));
+    matched += result.is_matched();
+  }
+  CHECK(matched == lines);
 }
 
 TEST_CASE("more targets than variables are met if they agree, else as well as possible", "[beam]") {

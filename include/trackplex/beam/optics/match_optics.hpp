@@ -130,7 +130,7 @@ struct MatchResult {
   std::vector<Variable> variables;  ///< Variables.
   std::vector<Target> targets;      ///< Targets.
   double before = 0., after = 0.;   ///< Sums of squares of deviations over tolerances.
-  int iterations = 0;               ///< Number of iterations.
+  int iterations = 0;               ///< Number of iterations of all attempts.
   int evaluations = 0;              ///< Number of times that the optics were computed.
   bool is_finished = false;         ///< Whether the sum is smallest, as far as steps tell.
 
@@ -141,13 +141,14 @@ struct MatchResult {
 };
 
 /// Finds values of the variables for which the targets are met as well as possible: `least_squares`
-/// of the deviations over their tolerances.
+/// of the deviations over their tolerances. If some are not met, it begins again with 1e6 and 1e9
+/// times the damping, and keeps the best result.
 /// @throws UsageError if there are no variables or targets, a target has no place or its quantity
 /// no such name, or the line has no optics to begin with; or as `least_squares`
 MatchResult match_optics(const MatchFunctions& functions,
                          const std::vector<MatchVariable>& variables,
                          const std::vector<MatchTarget>& targets,
-                         const LeastSquaresParams& params = {});
+                         const LeastSquaresParams& params = {.damping = 1e-9});
 
 }  // namespace trackplex::beam
 

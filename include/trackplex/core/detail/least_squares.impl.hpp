@@ -60,8 +60,9 @@ TRACKPLEX_INLINE std::vector<double> solve_least_squares(Columns a, std::vector<
 /// State of `least_squares`.
 class LevenbergMarquardt {
  public:
-  LevenbergMarquardt(const Residuals& residuals, const std::vector<Unknown>& unknowns)
-      : residuals_(residuals), unknowns_(unknowns), scale_(unknowns.size(), 0.) {
+  LevenbergMarquardt(const Residuals& residuals, const std::vector<Unknown>& unknowns,
+                     double damping)
+      : residuals_(residuals), unknowns_(unknowns), scale_(unknowns.size(), 0.), damping_(damping) {
     for (const auto& of : unknowns) at_.values.push_back(std::clamp(of.value, of.lower, of.upper));
     auto first = evaluate(at_.values);
     if (!first) throw UsageError("least squares", "the residuals are not defined at the start");
@@ -198,7 +199,7 @@ class LevenbergMarquardt {
   std::vector<double> scale_;  ///< largest norms of columns of the derivatives
   Columns jacobian_;
   LeastSquares at_;
-  double sum_ = 0., damping_ = 1e-3;
+  double sum_ = 0., damping_;
 };
 
 }  // namespace detail
@@ -215,7 +216,9 @@ TRACKPLEX_INLINE LeastSquares least_squares(const Residuals& residuals,
       throw UsageError("least squares", "the limits of an unknown exclude each other",
                        shortest(lower) + " and " + shortest(upper));
   }
-  return detail::LevenbergMarquardt(residuals, unknowns).find(params.iterations);
+  if (!(params.damping > 0.) || !std::isfinite(params.damping))
+    throw UsageError("least squares", "the damping is not above 0", shortest(params.damping));
+  return detail::LevenbergMarquardt(residuals, unknowns, params.damping).find(params.iterations);
 }
 
 }  // namespace trackplex

@@ -174,8 +174,7 @@ class Matching {
   }
 
   MatchResult find(const LeastSquaresParams& params) {
-    const auto found = least_squares(
-        [&](const std::vector<double>& values) { return residuals(values); }, unknowns_, params);
+    const auto found = best_of(params);
     MatchResult result;
     result.line = functions_.line(found.values);
     const auto after = functions_.optics(result.line);
@@ -205,6 +204,24 @@ class Matching {
       throw UsageError("variable " + variable.name, "its step has no meaning", shortest(step));
   }
 
+  /// Full steps find most solutions; others are near, and careful steps find them.
+  LeastSquares best_of(const LeastSquaresParams& params) const {
+    LeastSquares best;
+    int iterations = 0, evaluations = 0;
+    for (const double factor : {1., 1e6, 1e9}) {
+      auto found =
+          least_squares([&](const std::vector<double>& values) { return residuals(values); },
+                        unknowns_, {params.iterations, factor * params.damping});
+      iterations += found.iterations;
+      evaluations += found.evaluations;
+      if (best.values.empty() || sum_of(found.residuals) < sum_of(best.residuals))
+        best = std::move(found);
+      if (std::ranges::all_of(best.residuals, [](double of) { return std::abs(of) <= 1.; })) break;
+    }
+    best.iterations = iterations;
+    best.evaluations = evaluations;
+    return best;
+  }
   static double sum_of(const std::vector<double>& residuals) {
     double sum = 0.;
     for (const double residual : residuals) sum += residual * residual;
