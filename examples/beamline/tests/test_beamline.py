@@ -989,6 +989,9 @@ class Matching(BeamlineCase):
             with self.subTest(arguments):
                 words = "in another variable" if words.startswith("--vary") else words
                 self.fail_with(status, words, lattice, "--generate", 10, *arguments)
+        run = self.file("run.ele", "&run_setup lattice=fodo.lte, use_beamline=cell, p_central=200 &end\n"
+                                   "&correct_tunes quadrupoles=\"qf qd\", tune_x=0.3, tune_y=0.2 &end\n")
+        self.fail_with(3, "--vary and --target of beamline match optics", run, "--generate", 10)
         unstable = self.file("unstable.lte", FODO.replace("1.5", "90"))
         self.fail_with(2, "no optics to begin with", unstable, "--generate", 10, "--vary", "qf.k1", "--target", "qx=1")
 
