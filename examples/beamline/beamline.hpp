@@ -10,6 +10,7 @@
 #include <trackplex/beam/collective/longitudinal_space_charge.hpp>
 #include <trackplex/beam/elements/elements.hpp>
 #include <trackplex/beam/optics/chromaticity.hpp>
+#include <trackplex/beam/optics/match_optics.hpp>
 #include <trackplex/beam/optics/radiation_integrals.hpp>
 #include <trackplex/beam/optics/spin_axis.hpp>
 #include <trackplex/beam/optics/synchrotron_motion.hpp>
@@ -22,10 +23,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+namespace trackplex::io {
+class MadxFile;
+}
 
 namespace beamline {
 
@@ -38,6 +44,7 @@ struct OpticsAbout {
   bool on_axis = false,      ///< that which starts on the axis, by Taylor maps
       closed_orbit = false;  ///< the closed orbit of tracked particles, also where nothing steers
   double delta = 0.;         ///< momentum of the closed orbit
+  bool from_start = false;   ///< whether they begin with those of the bunch, also in a ring
   bool needs_ring = false;   ///< whether a line without a closed orbit is an error
   /// Tells whether it is always the closed orbit.
   bool is_closed_orbit() const { return closed_orbit || delta != 0.; }
@@ -52,6 +59,14 @@ struct SpaceChargeOptions {
 
   bool is_on() const { return model != "off"; }
   beam::SpaceChargeSteps steps() const;
+};
+
+/// Strengths that are searched for wanted optics.
+struct MatchOptions {
+  std::string file;  ///< with lines "vary ..." and "target ..."
+  std::vector<std::string> vary, targets;
+
+  bool is_on() const { return !(file.empty() && vary.empty() && targets.empty()); }
 };
 
 struct InputOptions {
@@ -70,13 +85,14 @@ struct InputOptions {
   std::optional<simulation::BunchParams> of_run_file;
   simulation::BunchParams generated;  ///< else, but for what follows
   Pair emittance{1e-6, 1e-6}, modulation{0., 0.};
-  std::optional<Pair> beta, alpha;
+  std::optional<Pair> beta, alpha, dispersion, dispersion_slope;
   bool matched = false, flat = false;
   std::string spin;               ///< axis of all spins, x, y or z; empty: as in the file, or none
   std::optional<double> anomaly;  ///< magnetic moment, for spins; else that of electrons
   bool backwards = false;         ///< whether the line is passed from its end to its start
   OpticsAbout about;
   SpaceChargeOptions space_charge;
+  MatchOptions match;
 };
 
 /// A line, and the bunch that enters it.
@@ -91,6 +107,8 @@ struct Input {
   std::vector<std::string> remarks;          ///< of the reader
   double lattice_momentum = 0.;              ///< of the lattice's beam; 0: it has none
   bool has_electrons = true;                 ///< or positrons; else their mass is another
+  std::shared_ptr<const io::MadxFile> madx;  ///< the file of a sequence
+  std::optional<beam::MatchResult> match;    ///< strengths that were found, if any were searched
   std::optional<io::PalsParticle> particle;  ///< of the lattice's beam; its species may be missing
   double line_p0 = 0.;                       ///< momentum at its start
   double length = 0.;                        ///< of the line, m
@@ -119,6 +137,9 @@ struct Input {
 
 /// @throws InputError, UsageError
 Input read_input(const InputOptions& options, const Ranks* ranks);
+
+/// A line from its end to its start.
+beam::BeamLine reversed_line(beam::BeamLine line);
 
 /// Tells whether a file is a run file of elegant, by its extension.
 bool is_run_file(const std::string& lattice);

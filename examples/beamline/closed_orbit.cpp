@@ -11,11 +11,12 @@ namespace beamline {
 
 using Tracker = beam::OrbitTracker<HostExecutor>;
 
-TrackedTurn closed_orbit(const beam::BeamLine& ring, double p0, double delta) {
+TrackedTurn closed_orbit(const beam::BeamLine& ring, double p0, double delta,
+                         bool with_chromaticity) {
   Tracker tracker(HostExecutor(), ring, p0);
   TrackedTurn found{beam::orbit_optics(tracker, delta), {}, {}};
   found.turn = tracker.turn_about(found.about.orbit.front());
-  found.chromaticity = beam::orbit_chromaticity(tracker, delta);
+  if (with_chromaticity) found.chromaticity = beam::orbit_chromaticity(tracker, delta);
   return found;
 }
 

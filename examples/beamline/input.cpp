@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "match.hpp"
 #include "optics.hpp"
 
 #include <trackplex/beam/collective/space_charge_drift.hpp>
@@ -8,7 +9,7 @@
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
-#include <trackplex/io/elegant/detail/wildcards.hpp>
+#include <trackplex/core/wildcards.hpp>
 #include <trackplex/io/elegant/elegant_lattice.hpp>
 #include <trackplex/io/elegant/elegant_run.hpp>
 #include <trackplex/io/madx/madx_sequence.hpp>
@@ -25,6 +26,7 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <memory>
 #include <numbers>
 #include <tuple>
 #include <utility>
@@ -135,7 +137,8 @@ std::vector<std::string> shortened_remarks(std::vector<std::string> remarks) {
 void read_sequence(const InputOptions& options, Input& input) {
   std::vector<std::filesystem::path> paths = {options.lattice};
   paths.insert(paths.end(), options.strengths.begin(), options.strengths.end());
-  const auto file = io::read_madx(paths, madx_options(options));
+  input.madx = std::make_shared<const io::MadxFile>(io::read_madx(paths, madx_options(options)));
+  const auto& file = *input.madx;
   const auto& name = input.line_name = options.line.empty() ? file.used() : options.line;
   if (name.empty()) throw InputError({options.lattice}, "the file has no sequence");
   const auto& names = file.sequences();
@@ -223,12 +226,10 @@ void pass_backwards(Input& input) {
     throw UsageError("--backwards", "the line has elements before RECIRC", {},
                      "name a line without them (--line)");
   std::vector<std::string> kept;
-  std::ranges::reverse(input.line);
-  for (auto& element : input.line) {
+  input.line = reversed_line(std::move(input.line));
+  for (const auto& element : input.line)
     if (is_kept(element) && std::ranges::find(kept, element.name) == kept.end())
       kept.push_back(element.name);
-    element = beam::reversed(element);
-  }
   input.kept = shortened(kept);
 }
 
@@ -285,6 +286,9 @@ BunchParams bunch_of_options(const InputOptions& options) {
   std::tie(bunch.x.normalized_emittance, bunch.y.normalized_emittance) = options.emittance;
   std::tie(bunch.x.beta, bunch.y.beta) = options.beta.value_or(Pair{10., 10.});
   std::tie(bunch.x.alpha, bunch.y.alpha) = options.alpha.value_or(Pair{0., 0.});
+  std::tie(bunch.x.dispersion, bunch.y.dispersion) = options.dispersion.value_or(Pair{0., 0.});
+  std::tie(bunch.x.dispersion_slope, bunch.y.dispersion_slope) =
+      options.dispersion_slope.value_or(Pair{0., 0.});
   std::tie(bunch.modulation_wavelength, bunch.modulation_depth) = options.modulation;
   return bunch;
 }
@@ -321,8 +325,11 @@ BunchParams bunch_params(const InputOptions& options, const Input& input) {
 }
 
 /// Optics are those of the line without space charge.
-void prepare_line(Input& input, double p0, const InputOptions& options) {
+void prepare_line(Input& input, double p0, const InputOptions& options, const Ranks* ranks) {
   for (const auto& element : input.injection) p0 = element.kind.momentum_behind(p0);
+  if (options.match.is_on()) match_line(options, input, p0, bunch_of_options(options));
+  if (!options.written_lattice.empty() && (!ranks || ranks->rank() == 0))
+    write_lattice(options, input);
   input.line = beam::with_equilibrium(std::move(input.line), p0);
   find_periodic_optics(input, p0, options.about);
   const auto& space_charge = options.space_charge;
@@ -357,6 +364,12 @@ beam::SpaceChargeSteps SpaceChargeOptions::steps() const {
   steps.kick.cells = {cells, cells, cells};
   if (model != "3d") steps.kick.model = beam::SpaceChargeModel::projected;
   return steps;
+}
+
+beam::BeamLine reversed_line(beam::BeamLine line) {
+  std::ranges::reverse(line);
+  for (auto& element : line) element = beam::reversed(element);
+  return line;
 }
 
 bool is_run_file(const std::string& lattice) { return extension_of(lattice) == ".ele"; }
@@ -405,10 +418,8 @@ Input read_input(const InputOptions& options, const Ranks* ranks) {
   read_line(options, input);
   if (input.line.empty())
     throw UsageError("--line", "line '" + input.line_name + "' has no elements");
-  if (!options.written_lattice.empty() && (!ranks || ranks->rank() == 0))
-    write_lattice(options, input);
   if (options.bunch.empty()) {
-    prepare_line(input, momentum(options, input), options);
+    prepare_line(input, momentum(options, input), options, ranks);
     input.bunch = bunch_params(options, input);
     set_spins(options, input);
     return input;
@@ -419,7 +430,7 @@ Input read_input(const InputOptions& options, const Ranks* ranks) {
   if (input.n_particles == sum_over(ranks, particles->n_lost()))
     throw InputError({options.bunch}, "there are no particles to track");
   if (options.charge) particles->particle_charge = *options.charge / double(input.n_particles);
-  prepare_line(input, particles->reference.p0, options);
+  prepare_line(input, particles->reference.p0, options, ranks);
   set_spins(options, input);
   return input;
 }
@@ -484,7 +495,7 @@ bool has_space_charge(const beam::Element& element) {
 std::vector<int> elements_named(const beam::BeamLine& line, const std::string& pattern) {
   std::vector<int> found;
   for (int i = 0; i < int(line.size()); ++i)
-    if (io::detail::matches_wildcards(pattern, line[i].name)) found.push_back(i);
+    if (matches_wildcards(pattern, line[i].name)) found.push_back(i);
   if (found.empty())
     throw UsageError("--monitors", "the line has no element '" + pattern + "'", {},
                      "* stands for any letters, ? for one");

@@ -3,6 +3,7 @@
 // Tracks a bunch of particles through a beam line with longitudinal space charge, on one backend or
 // all.
 #include "aperture.hpp"
+#include "match.hpp"
 #include "options.hpp"
 #include "results.hpp"
 
@@ -115,6 +116,7 @@ Tracked track(const program::Program& p, const auto& run, const Input& input,
   auto tracked = track_bunch(run, input, settings);
   report.hash = tracked.particles_hash;
   report.results = results_of(input, tracked);
+  if (input.match) report.results["matching"] = match_json(*input.match);
   report.time_us = tracked.time_us;
   const double work =
       tracked.start.number * std::max(active_elements(input.line), 1) * settings.turns;
@@ -166,6 +168,10 @@ ApertureSettings aperture_of(const program::Program& p, const Options& options) 
   return settings;
 }
 
+std::string matching_of(const Input& input) {
+  return input.match ? match_text(*input.match) : std::string();
+}
+
 /// The dynamic aperture in the place of a bunch.
 void run_aperture(program::Program& p, const Options& options, const Input& input) {
   auto settings = aperture_of(p, options);
@@ -177,6 +183,7 @@ void run_aperture(program::Program& p, const Options& options, const Input& inpu
     auto found = scan_aperture(r, input, settings);
     report.hash = found.hash;
     report.results = aperture_json(settings, found);
+    if (input.match) report.results["matching"] = match_json(*input.match);
     report.time_us = found.time_us;
     const double work =
         double(settings.grid.size()) * settings.turns * std::max(active_elements(input.line), 1);
@@ -187,7 +194,7 @@ void run_aperture(program::Program& p, const Options& options, const Input& inpu
   });
   write_table(p, options.aperture_file, [&] { return aperture_table(first); });
   if (!p.options.json.empty()) p.plots = Json::array({aperture_plot(input, settings, first)});
-  p.text = aperture_text(input, p.runs.front().results);
+  p.text = matching_of(input) + aperture_text(input, p.runs.front().results);
 }
 
 void warn(const program::Program& p, const InputOptions& options, const Input& input) {
@@ -240,8 +247,8 @@ void run(program::Program& p, Options& options) {
   write_files(p, options, input, first);
   if (!options.fingerprints.empty()) fingerprints.write(options.fingerprints, p.name(), p.input, 1);
   if (!p.options.json.empty()) p.plots = plots_of(input, with_plots, first);
-  p.text = fmt::format("{} turn{}; {:.4g} ns per particle and element\n{}", settings.turns,
-                       settings.turns == 1 ? "" : "s",
+  p.text = fmt::format("{}{} turn{}; {:.4g} ns per particle and element\n{}", matching_of(input),
+                       settings.turns, settings.turns == 1 ? "" : "s",
                        p.runs.front().rate["ns_per_particle_element"].get<double>(),
                        text_of(input, first));
 }

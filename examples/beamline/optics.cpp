@@ -139,17 +139,8 @@ std::vector<beam::TransferMap::Vector> orbit_of_maps(const beam::BeamLine& line,
 }
 
 /// The optics that a line begins with.
-beam::Optics start_of(const Input& input) {
-  if (input.periodic) return *input.periodic;
-  beam::Optics start;
-  const auto take = [&](const auto& plane, beam::PlaneTwiss& twiss, double* dispersion) {
-    twiss = {plane.beta, plane.alpha};
-    dispersion[0] = plane.dispersion;
-    dispersion[1] = plane.dispersion_slope;
-  };
-  take(input.bunch.x, start.x, start.dispersion);
-  take(input.bunch.y, start.y, start.dispersion + 2);
-  return start;
+beam::Optics first_optics_of(const Input& input) {
+  return input.periodic ? *input.periodic : start_of(input.bunch);
 }
 
 /// A number of the table of optics, with elegant's names.
@@ -180,7 +171,66 @@ std::vector<Value> values_of(const beam::Optics& at, const beam::TransferMap::Ve
           {"pCentral0", "", momentum}};
 }
 
+beam::OpticsAlong about_closed_orbit(const beam::BeamLine& line, double p0,
+                                     const LineOpticsOptions& options) {
+  auto found = closed_orbit(line, p0, options.about.delta, options.with_chromaticity);
+  beam::OpticsAlong along{std::move(found.about.optics), std::move(found.about.orbit), {}, true};
+  if (options.with_chromaticity) along.chromaticity = found.chromaticity;
+  return along;
+}
+
+beam::OpticsAlong about_trajectory(const beam::BeamLine& line, double p0,
+                                   const beam::Optics& start) {
+  auto found = trajectory(line, p0, start, {}).about;
+  return {std::move(found.optics), std::move(found.orbit), {}, false};
+}
+
+/// Tells whether the particle that starts on the axis can be tracked.
+bool has_trajectory(const beam::BeamLine& line, double p0) {
+  try {
+    trajectory(line, p0, {}, {});
+    return true;
+  } catch (const UsageError&) {
+    return false;
+  }
+}
+
 }  // namespace
+
+bool line_steers(const beam::BeamLine& line, double p0) { return turn_of(line, p0).steers; }
+
+beam::Optics start_of(const simulation::BunchParams& bunch) {
+  beam::Optics start;
+  const auto take = [](const auto& plane, beam::PlaneTwiss& twiss, double* dispersion) {
+    twiss = {plane.beta, plane.alpha};
+    dispersion[0] = plane.dispersion;
+    dispersion[1] = plane.dispersion_slope;
+  };
+  take(bunch.x, start.x, start.dispersion);
+  take(bunch.y, start.y, start.dispersion + 2);
+  return start;
+}
+
+std::function<beam::OpticsAlong(const beam::BeamLine&)> optics_function(
+    const beam::BeamLine& first, double p0, const LineOpticsOptions& options) {
+  const auto& about = options.about;
+  const bool is_steered = !about.on_axis && (options.may_steer || line_steers(first, p0));
+  if (about.from_start) {
+    if (is_steered && has_trajectory(first, p0))
+      return [=, start = options.start](const beam::BeamLine& line) {
+        return about_trajectory(line, p0, start);
+      };
+    return [=, start = options.start](const beam::BeamLine& line) -> beam::OpticsAlong {
+      return {beam::optics_along(line, start, p0), orbit_of_maps(line, p0), {}, false};
+    };
+  }
+  const bool is_tracked = about.is_closed_orbit() || is_steered;
+  return [=](const beam::BeamLine& line) {
+    check_momentum(line, p0);
+    return is_tracked ? about_closed_orbit(line, p0, options)
+                      : beam::periodic_optics_along(line, p0);
+  };
+}
 
 beam::BeamLine in_steps(const beam::BeamLine& line, double step) {
   if (step <= 0.) return line;
@@ -199,6 +249,11 @@ void find_periodic_optics(Input& input, double p0, const OpticsAbout& about) {
   input.length = beam::length_of(input.line);
   input.symplecticity_error = beam::symplecticity(turn.map, {});
   const bool is_tracked = about.is_closed_orbit() || (turn.steers && !about.on_axis);
+  if (about.from_start) {
+    input.why_not_periodic = "optics begin with those of the bunch";
+    if (is_tracked) follow_trajectory(input, p0);
+    return;
+  }
   try {
     check_momentum(input.line, p0);
     if (is_tracked)
@@ -217,7 +272,7 @@ void find_periodic_optics(Input& input, double p0, const OpticsAbout& about) {
 
 LineOptics optics_of(const Input& input, beam::BeamLine line) {
   LineOptics found{std::move(line)};
-  const auto start = start_of(input);
+  const auto start = first_optics_of(input);
   if (input.reference == Input::Reference::axis) {
     found.optics = beam::optics_along(found.line, start, input.line_p0);
     found.orbit = orbit_of_maps(found.line, input.line_p0);

@@ -7,6 +7,8 @@
 #include <trackplex/beam/maps/transfer_map.hpp>
 #include <trackplex/io/table.hpp>
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,12 +33,13 @@ beam::BeamLine in_steps(const beam::BeamLine& line, double step);
 struct TrackedTurn {
   beam::OrbitOptics about;
   beam::TransferMap turn;           ///< linear map about it
-  beam::Chromaticity chromaticity;  ///< of a ring
+  beam::Chromaticity chromaticity;  ///< of a ring, if it is wanted
 };
 
 /// The closed orbit of a ring. In closed_orbit.cpp.
 /// @throws UsageError if there is none
-TrackedTurn closed_orbit(const beam::BeamLine& ring, double p0, double delta);
+TrackedTurn closed_orbit(const beam::BeamLine& ring, double p0, double delta,
+                         bool with_chromaticity = true);
 
 /// The way of a particle that starts at `orbit`, and optics about it. In closed_orbit.cpp.
 /// @throws UsageError if it is lost, or the reference momentum changes
@@ -47,6 +50,25 @@ TrackedTurn trajectory(const beam::BeamLine& line, double p0, const beam::Optics
 /// @throws UsageError if there is no axis, or the effect of an element on spins is not known
 beam::SpinOptics spins_about(const beam::BeamLine& ring, double p0,
                              const beam::TransferMap::Vector& orbit, double anomaly);
+
+/// The optics that a bunch has at the start.
+beam::Optics start_of(const simulation::BunchParams& bunch);
+
+/// Tells whether some magnet of a line moves the particle on the axis.
+bool line_steers(const beam::BeamLine& line, double p0);
+
+/// Which optics of a line are meant.
+struct LineOpticsOptions {
+  OpticsAbout about;
+  beam::Optics start;              ///< if they do not repeat themselves
+  bool may_steer = false;          ///< whether other lines steer where the first one does not
+  bool with_chromaticity = false;  ///< of a ring
+};
+
+/// The optics of lines that are like the first one, as `find_periodic_optics` and `optics_of` have
+/// them.
+std::function<beam::OpticsAlong(const beam::BeamLine&)> optics_function(
+    const beam::BeamLine& first, double p0, const LineOpticsOptions& options);
 
 /// Optics along the line, or its parts, about the particle that those of the input are about: those
 /// that the line repeats, if it does, else those of the start of a bunch.

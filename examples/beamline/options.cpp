@@ -61,6 +61,10 @@ void add_bunch_options(program::OptionGroup group, Options& options) {
                    "Beta functions at the start, m (default: 10 10)", "m"),
       group.number("--alpha", input.alpha, "X Y", -1e6, 1e6,
                    "Alpha functions at the start (default: 0 0)"),
+      group.number("--dispersion", input.dispersion, "X Y", -1e6, 1e6,
+                   "Dispersions at the start, m (default: 0 0)", "m"),
+      group.number("--dispersion-slope", input.dispersion_slope, "X Y", -1e6, 1e6,
+                   "Slopes of the dispersions at the start (default: 0 0)"),
       group.flag(
           "--matched", input.matched,
           "Use the periodic beta, alpha and dispersion of the line, as for the built-in line"),
@@ -115,7 +119,27 @@ void add_optics_options(program::OptionGroup group, Options& options) {
              "the trajectory of a line, where magnets steer)");
   group.flag("--closed-orbit", about.closed_orbit,
              "Optics of particles tracked about the closed orbit, also where nothing steers");
+  group.flag(
+      "--from-start", about.from_start,
+      "Optics of a transfer line: from --beta, --alpha and --dispersion, or the bunch of a run "
+      "file, also where the line repeats some");
   group.number("--delta", about.delta, "X", -1., 1., "... of this relative momentum (default: 0)");
+}
+
+void add_match_options(program::OptionGroup group, Options& options) {
+  auto& match = options.input.match;
+  group.text(
+      "--vary", match.vary, "NAME.ATTRIBUTE",
+      "Strength that may change, as qf.k1 (with * and ? for letters), or a variable of MAD-X; "
+      "with ,lower=X ,upper=X ,step=X, or ,factor for elements of different values; "
+      "repeatable");
+  group.text(
+      "--target", match.targets, "QUANTITY=VALUE",
+      "What it is varied for: qx, qy, dqx or dqy of a ring; betax, alphax, etax, etaxp, mux, x, "
+      "xp (and y) at a place, as betax@end=12, alphax@qd[2]=0, or betax@*<60 for a limit; with "
+      ",tolerance=X (default: 1e-6); repeatable");
+  group.text("--match", match.file, "FILE",
+             "Lines `vary ...` and `target ...`, with comments behind !");
 }
 
 void add_aperture_options(program::OptionGroup group, Options& options) {
@@ -170,6 +194,7 @@ void add_options(program::Program& p, Options& options) {
   add_bunch_options(p.group("Bunch"), options);
   add_space_charge_options(p.group("Space charge"), options);
   add_optics_options(p.group("Optics"), options);
+  add_match_options(p.group("Matching (the run goes on with the matched line)"), options);
   add_aperture_options(p.group("Dynamic aperture"), options);
   add_output_options(p.group("Output"), options);
   p.example("beamline --json report.json",
@@ -184,6 +209,8 @@ void add_options(program::Program& p, Options& options) {
             "a sequence of MAD-X with its strengths");
   p.example("beamline ring.pals.yaml --optics optics.csv", "optics of a ring of PALS");
   p.example("beamline ring.json.gz --optics optics.csv", "optics of a ring of Xsuite");
+  p.example("beamline ring.lte --vary qf.k1 --vary qd.k1 --target qx=4.31 --target qy=4.28",
+            "quadrupoles for wanted tunes; --write-lattice ring.pals.yaml keeps the matched ring");
   p.example("beamline ring.seq --turns 1024 --generate 100 --moments bpms.csv --monitors 'BPM*'",
             "turn-by-turn positions of the bunch at the monitors of a ring");
   p.example("beamline run.ele --set QF.K1=1.2 --output out.sdds",
@@ -214,12 +241,24 @@ void check(const Options& options) {
   for (const auto& option : options.of_generator)
     if (!input.bunch.empty() && option.is_changed())
       throw UsageError(option.name(), "the bunch is not generated", "--bunch " + input.bunch);
-  program::refuse_if(input.matched && (input.beta || input.alpha), "--matched",
-                     "it says what --beta and --alpha are", "leave those out");
+  program::refuse_if(
+      input.matched && (input.beta || input.alpha || input.dispersion || input.dispersion_slope),
+      "--matched", "it says what --beta, --alpha and --dispersion are", "leave those out");
   const auto& about = input.about;
   program::refuse_if(about.on_axis && about.is_closed_orbit(), "--on-axis",
                      "the axis is no closed orbit of --closed-orbit or --delta",
                      "leave out one of them");
+  program::refuse_if(about.from_start && (about.is_closed_orbit() || options.aperture > 0),
+                     "--from-start", "optics of a transfer line have no closed orbit",
+                     "leave it out, or --closed-orbit, --delta and --aperture");
+  program::refuse_if(about.from_start && input.matched, "--from-start",
+                     "the bunch shall have the periodic optics of the line",
+                     "leave it out, or --matched");
+  program::refuse_if(about.from_start && !input.bunch.empty(), "--from-start",
+                     "the optics of a bunch of a file are not known",
+                     "give --beta and --alpha instead of the file");
+  program::refuse_if(input.match.is_on() && !options.write_input.empty(), "--write-input",
+                     "it copies the lattice, which is matched", "give --write-lattice");
   program::refuse_if(options.aperture == 0 && !options.aperture_file.empty(), "--aperture-output",
                      "it needs --aperture");
   program::refuse_if(options.aperture > 0 && options.tracking.turns < 2, "--aperture",

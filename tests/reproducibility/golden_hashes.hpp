@@ -42,6 +42,7 @@ inline const std::string powers_golden = "1135560096f2824a";
 inline const std::string elegant_elements_golden = "fec79ead35ee1780";
 inline const std::string madx_elements_golden = "3a465b873177d084";
 inline const std::string optics_golden = "50d57931904a5819";
+inline const std::string matched_strengths_golden = "b1fd015c55c322bf";
 
 inline const Golden matrix_algebra_golden{"ba79e0065cf9311b", "8f9b5b2e5a976749"};
 

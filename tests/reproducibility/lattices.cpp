@@ -4,7 +4,9 @@
 // optics.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
+#include <trackplex/beam/attributes.hpp>
 #include <trackplex/beam/optics/line_maps.hpp>
+#include <trackplex/beam/optics/match_optics.hpp>
 #include <trackplex/beam/optics/twiss.hpp>
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/core/random.hpp>
@@ -12,6 +14,7 @@
 #include <trackplex/io/elegant/elegant_lattice.hpp>
 #include <trackplex/io/madx/detail/madx_expressions.hpp>
 #include <trackplex/io/madx/madx_sequence.hpp>
+#include <vector>
 
 #include "golden_hashes.hpp"
 
@@ -105,6 +108,33 @@ TEST_CASE("Optics of rings are the same everywhere", "[reproducibility]") {
     }
   }
   CHECK(hash.hex() == optics_golden);
+}
+
+TEST_CASE("Matched strengths are the same everywhere", "[reproducibility]") {
+  beam::VariedElements varied(
+      io::parse_elegant_lattice(
+          "QF: QUAD, L=0.5, K1=0.5\nQD: QUAD, L=0.5, K1=-0.5\nD: DRIF, L=1\n"
+          "SF: SEXT, L=0.1\nSD: SEXT, L=0.1\nB: SBEN, L=2, ANGLE=\"6.283185307179586 16 /\"\n"
+          "CELL: LINE=(QF, SF, D, B, D, QD, SD, D, B, D)\nRING: LINE=(8*CELL)\n",
+          "x.lte")
+          .expand());
+  std::vector<beam::MatchVariable> variables;
+  for (const char* name : {"QF", "QD"})
+    variables.push_back(varied.add(name, beam::ElementAttribute("K1")));
+  for (const char* name : {"SF", "SD"})
+    variables.push_back(varied.add(name, beam::ElementAttribute("K2")));
+  const auto result = beam::match_optics(
+      {[&](const auto& values) { return varied(values); },
+       [](const beam::BeamLine& line) { return beam::periodic_optics_along(line); }},
+      variables,
+      {{.quantity = "qx", .value = 1.31},
+       {.quantity = "qy", .value = 1.28},
+       {.quantity = "dqx", .value = 0.},
+       {.quantity = "dqy", .value = 0.}});
+  CHECK(result.is_matched());
+  Fingerprint hash;
+  for (const auto& variable : result.variables) hash.add(variable.after);
+  CHECK(hash.hex() == matched_strengths_golden);
 }
 
 }  // namespace

@@ -852,6 +852,171 @@ class Output(BeamlineCase):
             self.fail_with(1, str(file), "--generate", 10, "--repeat", 1, option, file)
 
 
+class Matching(BeamlineCase):
+    def match(self, lattice, *arguments, vary=(), targets=()):
+        """The report of a run with matching."""
+        words = [word for name in vary for word in ("--vary", name)]
+        words += [word for target in targets for word in ("--target", target)]
+        return self.report(lattice, "--generate", 10, *words, *arguments)["results"]
+
+    def after(self, results):
+        return {variable["name"]: variable["after"] for variable in results["matching"]["variables"]}
+
+    def test_tunes_of_a_cell(self):
+        lattice = self.file("weak.lte", FODO.replace("1.5", "1"))
+        wanted = fodo_tune(0.2, 1.5, 0.8)
+        results = self.match(lattice, "--line", "cell", vary=("qf.k1", "QD.K1"),
+                             targets=(f"qx={wanted}", f"nuy = {wanted}"))
+        found = self.after(results)
+        self.assertAlmostEqual(found["qf.k1"], 1.5, places=9)
+        self.assertAlmostEqual(found["QD.K1"], -1.5, places=9)
+        self.assertAlmostEqual(results["periodic"]["x"]["tune"], wanted, places=11)
+        # by an independent run
+        check = self.results(lattice, "--line", "cell", "--generate", 10, "--set", f"QF.K1={found['qf.k1']!r}",
+                             "--set", f"QD.K1={found['QD.K1']!r}")
+        for plane in "xy":
+            self.assertAlmostEqual(check["periodic"][plane]["tune"], wanted, places=11)
+            self.assertEqual(check["periodic"][plane], results["periodic"][plane])
+
+    def test_a_file_and_the_terminal(self):
+        statements = self.file("match.txt", "! the cell\nvary qf.k1, lower=0, upper=9 ! focuses\nvary qd.k1;\n"
+                                            "target qx=0.1, tolerance=1e-8\n\ntarget qy=0.12\n")
+        written = self.folder / "matched.pals.yaml"
+        text = self.succeed(self.fodo(), "--line", "cell", "--match", statements, "--generate", 10, "--repeat", 1,
+                            "--write-lattice", written).stdout
+        for words in ("matched strength", "qf.k1", "before", "after", "qx = 0.1", "tunes 0.1000 and 0.1200"):
+            self.assertIn(words, text)
+        periodic = self.results(written, "--generate", 10)["periodic"]
+        self.assertAlmostEqual(periodic["x"]["tune"], 0.1, places=10)
+        self.assertAlmostEqual(periodic["y"]["tune"], 0.12, places=10)
+        for line, words in (("vary qf.k1, color=3", "line 8"), ("vary qf.k1, lower=a", "'a' is not a number"),
+                            ("vary", "it names nothing"), ("constraint x=1", "no statement 'constraint'"),
+                            ("target qx", "it has no value"), ("target betax@=1", "the place has no name"),
+                            ("target betax@qf[0]=1", "'0' is no count"), ("target qx=1,weight=2", "tolerance=X")):
+            bad = self.file("bad.txt", Path(statements).read_text() + "\n" + line)
+            self.fail_with(3, words, self.fodo(), "--match", bad, "--generate", 10)
+
+    def test_twiss_at_the_end_of_a_line(self):
+        optics, how = self.folder / "optics.csv", ("--from-start", "--beta", 10, 9, "--alpha", 0.5, -0.3,
+                                                   "--dispersion", 0.1, 0, "--dispersion-slope", 0.01, 0)
+        lattice = self.file("line.lte", "d: DRIF, L=1\n" + "".join(
+            f"q{i}: QUAD, L=0.2, K1={k1}\n" for i, k1 in enumerate((1, -1.5, 1.5, -1))) +
+            "m: MARK\nline: LINE=(q0, d, q1, d, m, q2, d, q3, d)\n")
+        others = [word for i, k1 in enumerate((1.2, -1.7, 1.3, -0.9)) for word in ("--set", f"q{i}.K1={k1}")]
+        self.results(lattice, "--generate", 10, *how, *others, "--optics", optics)
+        end = {name: float(read_csv(optics)[-1][name]) for name in ("betax", "alphax", "betay", "alphay")}
+        targets = (f"betx@end={end['betax']}", f"alfx@#e={end['alphax']}", f"BETY@end = {end['betay']}",
+                   f"alphay@d[4]={end['alphay']}")
+        results = self.match(lattice, *how, "--optics", optics, vary=[f"q{i}.k1" for i in range(4)], targets=targets)
+        for name, value in end.items():
+            self.assertAlmostEqual(float(read_csv(optics)[-1][name]), value, places=9)
+        self.assertEqual(float(read_csv(optics)[0]["etax"]), 0.1)
+        sets = [word for name, value in self.after(results).items() for word in ("--set", f"{name}={value!r}")]
+        self.results(lattice, "--generate", 10, *how, *sets, "--optics", optics)
+        for name, value in end.items():
+            self.assertAlmostEqual(float(read_csv(optics)[-1][name]), value, places=9)
+        # inside, and limits
+        self.match(lattice, *how, "--optics", optics, vary=[f"q{i}.k1" for i in range(4)],
+                   targets=("betax@m=7", "betay@*<20"))
+        rows = read_csv(optics)
+        at = [row["ElementName"].lower() for row in rows].index("m")
+        self.assertAlmostEqual(float(rows[at]["betax"]), 7, places=9)
+        self.assertLess(max(numbers(rows[1:], "betay")), 20 + 1e-6)
+
+    def test_other_formats(self):
+        wanted = f"qx={5 * fodo_tune(0.2, 1.5, 1.8)}", f"qy={5 * fodo_tune(0.2, 1.5, 1.8)}"
+        madx = self.file("ring.seq", "kf = 1.2; kd := -kx; kx = 1.3; beam, particle=proton, pc=1.87654417632;\n"
+                                     "mq: quadrupole, l=0.2; qf: mq, k1:=kf; qd: mq, k1:=kd;\n"
+                                     "cell: sequence, l=4; qf, at=0.1; qd, at=2.1; endsequence;\n"
+                                     "ring: sequence, l=20, refer=entry; " +
+                         "".join(f"cell, at={4 * i}; " for i in range(5)) + "endsequence;")
+        found = self.after(self.match(madx, vary=("kf", "kx"), targets=wanted))
+        self.assertAlmostEqual(found["kf"], 1.5, places=9)
+        self.assertAlmostEqual(found["kx"], 1.5, places=9)
+        found = self.after(self.match(madx, "--backwards", vary=("q?.k1,factor",), targets=wanted[:1]))
+        self.assertAlmostEqual(1.2 * found["q?.k1 (factor)"], 1.3 * found["q?.k1 (factor)"] * 1.2 / 1.3, places=12)
+        elements = {"d": {"__class__": "Drift", "length": 1.8}, "f": {"__class__": "Quadrupole", "length": 0.2, "k1": 1.2},
+                    "o": {"__class__": "Quadrupole", "length": 0.2, "k1": -1.3}}
+        xsuite = self.file("ring.json", json.dumps({
+            "elements": elements, "element_names": 5 * ["f", "d", "o", "d"],
+            "particle_ref": {"mass0": 938272088.16, "q0": 1.0, "p0c": [1876544176.32]}}))
+        pals, written = self.folder / "ring.pals.yaml", self.folder / "matched.pals.yaml"
+        self.succeed(xsuite, "--generate", 10, "--repeat", 1, "--write-lattice", pals)
+        for lattice, names in ((xsuite, ("f.k1", "o.k1")), (pals, ("f.Kn1", "o.Kn1"))):
+            results = self.match(lattice, "--write-lattice", written, vary=names, targets=wanted)
+            self.assertAlmostEqual(self.after(results)[names[0]], 1.5, places=8)
+            self.assertAlmostEqual(self.after(results)[names[1]], -1.5, places=8)
+            again = self.results(written, "--generate", 10)["periodic"]
+            self.assertAlmostEqual(again["y"]["tune"], 5 * fodo_tune(0.2, 1.5, 1.8), places=9)
+        self.fail_with(2, "no variable 'kz'", madx, "--generate", 10, "--vary", "kz", "--target", "qx=1")
+        self.fail_with(2, "vary either", madx, "--generate", 10, "--vary", "kf", "--vary", "qd.k1", "--target", "qx=1")
+        refused = self.file("match.madx", Path(madx).read_text() + "\nmatch, sequence=ring;")
+        self.fail_with(3, "give beamline --vary and --target", refused, "--generate", 10)
+
+    def test_orbits(self):
+        lattice = self.file("orbit.lte", FODO + "c: HKICK, L=0.1\nb: HKICK, L=0.1, KICK=1e-4\n"
+                                                "steered: LINE=(b, 2*cell, c, 3*cell)\n")
+        lattice.write_text(lattice.read_text().replace("HKICK, L=0.1\n", "KICKER, L=0.1\n"))
+        results = self.match(lattice, "--line", "steered", vary=("c.hkick",), targets=("x@start=0",))
+        self.assertEqual(results["periodic"]["about"], "closed orbit")
+        self.assertAlmostEqual(results["periodic"]["x"]["orbit_m"], 0, places=9)
+        self.assertNotEqual(self.after(results)["c.hkick"], 0)
+        # from the axis
+        optics = self.folder / "optics.csv"
+        self.match(lattice, "--line", "steered", "--from-start", "--optics", optics, vary=("c.hkick",),
+                   targets=("x@end=1e-4",))
+        self.assertAlmostEqual(float(read_csv(optics)[-1]["x"]), 1e-4, places=10)
+
+    def test_what_cannot_be_matched(self):
+        lattice = self.fodo()
+        result = self.fail_with(1, "not all targets are met", lattice, "--line", "cell", "--generate", 10, "--vary",
+                                "qf.k1,upper=1.6", "--target", "qx=0.3")
+        for words in ("qx = 0.3 became 0.0", "qf.k1 = 1.6 (its limit)", "widen limits"):
+            self.assertIn(words, result.stderr)
+        for status, words, *arguments in (
+                (2, "matching needs a target", "--vary", "qf.k1"),
+                (2, "matching needs a strength", "--target", "qx=0.3"),
+                (2, "no element 'qq'", "--vary", "qq.k1", "--target", "qx=0.3"),
+                (2, "'d' has no k1 (it is a drift); it has l", "--vary", "d.k1", "--target", "qx=0.3"),
+                (2, "no attribute 'kk'", "--vary", "qf.kk", "--target", "qx=0.3"),
+                (2, "'qf' has no attribute", "--vary", "qf", "--target", "qx=0.3"),
+                (2, "no quantity 'tune'", "--vary", "qf.k1", "--target", "tune=0.3"),
+                (2, "no element 'z'", "--vary", "qf.k1", "--target", "betax@z=3"),
+                (2, "it has no place", "--vary", "qf.k1", "--target", "betax=3"),
+                (2, "different values", "--vary", "q?.k1", "--target", "qx=0.3"),
+                (2, "--vary qf.k1 --vary", "--vary", "qf.k1", "--vary", "qf.k1l", "--target", "qx=0.3"),
+                (2, "not those of a ring", "--from-start", "--vary", "qf.k1", "--target", "qx=0.3"),
+                (2, "--from-start", "--from-start", "--closed-orbit"),
+                (2, "--from-start", "--from-start", "--matched"),
+                (2, "--write-input", "--write-input", self.folder / "new", "--vary", "qf.k1", "--target", "qx=0.3"),
+                (3, "none.txt", "--match", "none.txt")):
+            with self.subTest(arguments):
+                words = "in another variable" if words.startswith("--vary") else words
+                self.fail_with(status, words, lattice, "--generate", 10, *arguments)
+        run = self.file("run.ele", "&run_setup lattice=fodo.lte, use_beamline=cell, p_central=200 &end\n"
+                                   "&correct_tunes quadrupoles=\"qf qd\", tune_x=0.3, tune_y=0.2 &end\n")
+        self.fail_with(3, "--vary and --target of beamline match optics", run, "--generate", 10)
+        unstable = self.file("unstable.lte", FODO.replace("1.5", "90"))
+        self.fail_with(2, "no optics to begin with", unstable, "--generate", 10, "--vary", "qf.k1", "--target", "qx=1")
+
+    def test_rings_of_others(self):
+        """MAD-X' own match of the PS Booster, whose strengths give tunes of 4.4 and 4.45, and chromaticities of the APS."""
+        folder = LATTICES.parent / "madx" / "psb_chicane"
+        if not folder.exists():
+            self.skipTest("the rings are not here")
+        ring = folder / "psb.seq", "--strengths", folder / "psb_fb_lhc.str", "--line", "psb1"
+        shifted = self.match(*ring, vary=("kbrqf", "kbrqd"), targets=("qx=4.35", "qy=4.42"))
+        sets = [word for name, value in self.after(shifted).items() for word in ("--set", f"{name}={value!r}")]
+        self.assertAlmostEqual(self.results(*ring, "--generate", 10, *sets)["periodic"]["x"]["tune"], 4.35, places=9)
+        back = self.after(self.match(*ring, *sets, vary=("kbrqf", "kbrqd"), targets=("qx=4.4", "qy=4.45")))
+        self.assertAlmostEqual(back["kbrqf"], 0.7691427338, delta=2e-8)
+        self.assertAlmostEqual(back["kbrqd"], -0.7775055976, delta=2e-8)
+        ring = LATTICES / "radiasoft+sirepo__tests__template__elegant_import_data__aps.lte"
+        results = self.match(ring, vary=("*:S1.K2", "*:S2.K2"), targets=("dqx=5", "dqy=4"))
+        self.assertAlmostEqual(results["periodic"]["x"]["chromaticity"], 5, places=6)
+        self.assertAlmostEqual(results["periodic"]["y"]["chromaticity"], 4, places=6)
+
+
 class Elegant(BeamlineCase):
     """Particles behind lines as elegant has them; its t and p are the input."""
 

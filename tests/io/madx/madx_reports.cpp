@@ -139,7 +139,8 @@ TEST_CASE("files as users of MAD-X write them", "[io]") {
 
 TEST_CASE("what is refused in files of MAD-X says why", "[io]") {
   test::check_refused([] { read_madx({report("amp.seq")}); }, "lines are continued so in MAD8");
-  test::check_refused([] { read_madx({report("matchj.seq")}); }, "does not search for strengths");
+  test::check_refused([] { read_madx({report("matchj.seq")}); },
+                      "give beamline --vary and --target");
 }
 
 TEST_CASE("MAD-X files call others beside them, or in the folder where one works", "[io]") {

@@ -847,7 +847,7 @@ TEST_CASE("what MAD-X computes is passed over, what changes the machine is refus
       "x.madx");
   CHECK(file.ignored() == "assign (1), print (1), select (1), set (1), title (1), value (1)");
   CHECK(file.remarks().size() == 1);
-  fails("match, sequence=s;", "'match' is not supported: Trackplex does not search for strengths");
+  fails("match, sequence=s;", "'match' is not supported in files");
   fails("sixtrack;", "'sixtrack' is not supported (what it does to the machine");
   fails("makethin, sequence=s;", "there is no sequence 's' to make thin");
   fails("x = ranf();", "'ranf' is a random number");

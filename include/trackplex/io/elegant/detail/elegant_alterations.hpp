@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/wildcards.hpp>
+#include <trackplex/io/detail/lattice_tokens.hpp>
 #include <trackplex/io/elegant/detail/elegant_rules.hpp>
-#include <trackplex/io/elegant/detail/wildcards.hpp>
 #include <trackplex/io/elegant/elegant_options.hpp>
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/io/elegant/detail/wildcards.hpp>
+#include <trackplex/core/wildcards.hpp>
+#include <trackplex/io/detail/lattice_tokens.hpp>
 #include <trackplex/io/elegant/elegant_options.hpp>
 #include <trackplex/io/sdds/sdds.hpp>
 

@@ -97,11 +97,16 @@ class ElegantRunReader {
   }
   /// Leaves out a command or item that acts on particles, if that is allowed; else it is an error.
   void leave_out_acting(const NamelistCommand& command, int line, const std::string& what = {}) {
-    if (!skip_unknown_)
+    if (!skip_unknown_) {
+      const bool matches = command.name == "optimize" || command.name == "correct_tunes" ||
+                           command.name == "chromaticity";
       throw InputError({file_, "line " + std::to_string(line)},
                        "'" + command.name + (what.empty() ? "" : " " + what) +
                            "' is not followed here, and changes what happens to particles",
-                       {}, "--skip-unknown leaves it out");
+                       {},
+                       std::string("--skip-unknown leaves it out") +
+                           (matches ? ", and --vary and --target of beamline match optics" : ""));
+    }
     leave_out(command, what);
   }
 

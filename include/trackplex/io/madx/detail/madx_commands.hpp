@@ -56,8 +56,9 @@ inline void MadxReader::command(const std::string& name, const LatticeToken& at)
     return;
   }
   if (name == "match")
-    refuse_madx(at, "'match' is not supported: Trackplex does not search for strengths", {},
-                "run it in MAD-X, and give the strengths that it finds");
+    refuse_madx(at, "'match' is not supported in files",
+                "strengths are searched for outside of them",
+                "give beamline --vary and --target, or call beam::match_optics");
   if (MadxType::is_in(madx_refused_commands, name))
     refuse_madx(at, "'" + name + "' is not supported",
                 "what it does to the machine is not computed here",
