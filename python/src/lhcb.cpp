@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "arrays.hpp"
+#include "finder.hpp"
 #include "module.hpp"
-#include "session.hpp"
 
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
@@ -41,59 +40,11 @@ using lhcb::VeloEvent;
 using lhcb::VeloTrackState;
 using DetectorPointer = std::shared_ptr<Detector>;
 
-/// Result of an event, with the session whose memory it has.
-template <class Result>
-struct Kept {
-  SessionPointer session = Session::get();
-  Result result{};
-};
 using VeloResult = Kept<lhcb::VeloResult>;
 using VeloUtResult = Kept<lhcb::VeloUtResult>;
 
-/// A view of a list of a result, to read only; `base` owns it.
-template <class T>
-py::array view_of_span(std::span<const T> values, py::handle base) {
-  static const T none{};
-  return read_only(view_of(values.empty() ? &none : values.data(), values.size(), base));
-}
-
-/// A chain of algorithms with the session whose memory it has.
-template <class Chain, class Event, class Result>
-class Finder {
- public:
-  template <class Make>
-  explicit Finder(const Make& make, DetectorPointer detector = {})
-      : detector_(std::move(detector)) {
-    const KernelScope scope;
-    chain_ = std::unique_ptr<Chain>(new Chain(make(executor_of())));
-  }
-
-  std::vector<std::shared_ptr<Kept<Result>>> operator()(
-      const std::vector<std::shared_ptr<Event>>& events) {
-    const std::vector<std::shared_ptr<const Event>> inputs(events.begin(), events.end());
-    if (std::find(inputs.begin(), inputs.end(), nullptr) != inputs.end())
-      throw py::type_error("events contain None");
-    std::vector<Result> results;
-    std::vector<std::shared_ptr<Kept<Result>>> kept;
-    if (inputs.empty()) return kept;
-    const KernelScope scope;
-    chain_->stage(inputs);
-    chain_->run();
-    chain_->collect(results);
-    for (auto& result : results) {
-      kept.push_back(std::make_shared<Kept<Result>>());
-      kept.back()->result = std::move(result);
-    }
-    return kept;
-  }
-
- private:
-  SessionPointer session_ = Session::get();
-  DetectorPointer detector_;
-  std::unique_ptr<Chain> chain_;
-};
-using VeloFinder = Finder<lhcb::VeloChain<float, HostExecutor>, VeloEvent, lhcb::VeloResult>;
-using VeloUtFinder = Finder<lhcb::VeloUtChain<float, HostExecutor>, RawEvent, lhcb::VeloUtResult>;
+using VeloFinder = Finder<lhcb::VeloChain<float, HostExecutor>, Detector>;
+using VeloUtFinder = Finder<lhcb::VeloUtChain<float, HostExecutor>, Detector>;
 
 lhcb::TripletParams velo_cuts(const std::string& year) {
   using enum lhcb::VeloConstants;
