@@ -21,6 +21,7 @@ endfunction()
 trackplex_package(nlohmann_json nlohmann_json::nlohmann_json nlohmann-json3-dev nlohmann/json.hpp)
 trackplex_package(simdjson simdjson::simdjson libsimdjson-dev simdjson.h)
 trackplex_package(ZLIB ZLIB::ZLIB zlib1g-dev zlib.h "zlibVersion() == nullptr")
+trackplex_package(LibLZMA LibLZMA::LibLZMA liblzma-dev lzma.h "int(lzma_version_number())")
 trackplex_package(HDF5 hdf5::hdf5 libhdf5-dev hdf5.h "H5open()")
 trackplex_package(MPI MPI::MPI_CXX "libopenmpi-dev openmpi-bin" mpi.h "MPI_Finalize()")
 trackplex_package(fmt fmt::fmt libfmt-dev fmt/core.h)
@@ -33,6 +34,7 @@ set(trackplex_MPI_arguments COMPONENTS CXX)
 # The packages that components need.
 set(trackplex_io_packages nlohmann_json simdjson ZLIB)
 set(trackplex_hdf5_packages HDF5)
+set(trackplex_lzma_packages LibLZMA)
 set(trackplex_mpi_packages MPI)
 
 # trackplex_find(<package> [<version>]): sets TRACKPLEX_<package>_AVAILABLE, and where that is false TRACKPLEX_<package>_PROBLEM. A

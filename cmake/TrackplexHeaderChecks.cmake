@@ -10,7 +10,7 @@ if(NOT Python3_FOUND)
 endif()
 
 set(header_checks_dir "${PROJECT_BINARY_DIR}/header_checks")
-set(absent_components io hdf5 mpi)
+set(absent_components io hdf5 lzma mpi)
 list(REMOVE_ITEM absent_components ${TRACKPLEX_COMPONENTS})
 execute_process(
   COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/scripts/lib/header_chains.py" "${PROJECT_SOURCE_DIR}/include"

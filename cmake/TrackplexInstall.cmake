@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Installation and the CMake package: find_package(trackplex [COMPONENTS io hdf5 mpi compiled]).
+# Installation and the CMake package: find_package(trackplex [COMPONENTS io hdf5 lzma mpi compiled]).
 include_guard()
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The targets trackplex::trackplex, trackplex::io, trackplex::hdf5 and trackplex::mpi. Each owns the headers of its folders.
+# The targets trackplex::trackplex, trackplex::io, trackplex::hdf5, trackplex::lzma and trackplex::mpi. Each owns the headers of its folders.
 include_guard()
 include(GNUInstallDirs)
 include(TrackplexFloatingPoint)
@@ -32,7 +32,7 @@ function(trackplex_component name)
 endfunction()
 
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${include_dir}/trackplex/*.hpp")
-list(FILTER headers EXCLUDE REGEX "/include/trackplex/(io|hdf5|mpi)/")
+list(FILTER headers EXCLUDE REGEX "/include/trackplex/(io|hdf5|lzma|mpi)/")
 add_library(trackplex INTERFACE)
 add_library(trackplex::trackplex ALIAS trackplex)
 target_sources(trackplex INTERFACE FILE_SET HEADERS BASE_DIRS "${include_dir}" FILES ${headers})
@@ -46,6 +46,7 @@ target_link_libraries(trackplex INTERFACE $<BUILD_INTERFACE:trackplex_floating_p
 set(TRACKPLEX_COMPONENTS "")
 trackplex_component(io)
 trackplex_component(hdf5 TRACKPLEX_HAS_HDF5) # with it, the readers and writers of tables in io know HDF5
+trackplex_component(lzma TRACKPLEX_HAS_LZMA) # with it, readers in io know .xz
 trackplex_component(mpi TRACKPLEX_HAS_MPI)
 
 # The version is written twice, here and in the header; they must agree.

@@ -37,7 +37,8 @@ DOMAINS = {
     "lhcb/velo": ("chain", "vertexing"),
     "lhcb/ut": ("lhcb/velo", "candidates"),
     "lhcb/scifi": ("lhcb/ut",),
-    "lhcb": ("lhcb/ut", "lhcb/scifi"),
+    "lhcb/fit": ("lhcb/scifi",),
+    "lhcb": ("lhcb/ut", "lhcb/scifi", "lhcb/fit"),
     "beam/bunch": (),
     "beam/maps": ("beam/bunch",),
     "beam/steps": ("beam/maps",),
@@ -52,10 +53,11 @@ DOMAINS = {
     "pipeline": ("chain",),
     "perfmodel": (),
     "hdf5": (),
+    "lzma": (),
     "mpi": ("pipeline",),
 }
 # These serve the domains.
-SERVED = tuple(name for name in DOMAINS if name not in ("core", "chain", "pipeline", "hdf5", "mpi"))
+SERVED = tuple(name for name in DOMAINS if name not in ("core", "chain", "pipeline", "hdf5", "lzma", "mpi"))
 LAYERS = DOMAINS | {
     "simulation": SERVED,
     "validation": SERVED,
@@ -69,13 +71,13 @@ LAYERS = DOMAINS | {
     "io/display": ("io", "lhcb", "geometry"),
     "io/pals": ("io", "beam"),
     "io/xsuite": ("io", "beam"),
-    "io/lhcb": ("io/tables", "lhcb", "validation"),
+    "io/lhcb": ("io/tables", "lhcb", "validation", "lzma"),
     "io/montecarlo": ("io", "montecarlo"),
     "io/perfmodel": ("io", "perfmodel"),
     "io/pipeline": ("io",),
 }
 # Domains that the umbrella header trackplex.hpp leaves out.
-NOT_IN_UMBRELLA = ("io", "hdf5", "mpi", "perfmodel", "simulation", "validation")
+NOT_IN_UMBRELLA = ("io", "hdf5", "lzma", "mpi", "perfmodel", "simulation", "validation")
 
 MAXIMUM_LINES = 400
 MAX_TEMPLATE_PARAMETERS = 5

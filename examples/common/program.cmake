@@ -8,7 +8,7 @@ if(NOT TARGET trackplex::trackplex)
   if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE Release)
   endif()
-  find_package(trackplex REQUIRED COMPONENTS io OPTIONAL_COMPONENTS hdf5 mpi)
+  find_package(trackplex REQUIRED COMPONENTS io OPTIONAL_COMPONENTS hdf5 lzma mpi)
   add_subdirectory("${CMAKE_CURRENT_LIST_DIR}" common)
 endif()
 

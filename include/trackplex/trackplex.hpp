@@ -61,6 +61,7 @@
 #include <trackplex/lhcb/check_detector.hpp>
 #include <trackplex/lhcb/check_raw_banks.hpp>
 #include <trackplex/lhcb/decode_scifi.hpp>
+#include <trackplex/lhcb/fit/fit_long_tracks.hpp>
 #include <trackplex/lhcb/scifi/find_long_tracks.hpp>
 #include <trackplex/lhcb/tracks_chain.hpp>
 #include <trackplex/lhcb/velo/fit_lines.hpp>

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
+#include <cmath>
 #include <memory>
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/bytes.hpp>
@@ -13,6 +14,7 @@
 
 #include "launchers/check_launchers.hpp"
 #include "lhcb/decoded_scifi_events.hpp"
+#include "lhcb/fit/fit_events.hpp"
 #include "lhcb/velo_vertices.hpp"
 #include "support/lane_widths.hpp"
 #include "support/spaces.hpp"
@@ -26,10 +28,17 @@ namespace {
 template <class Space>
 constexpr int width = default_lane_width<Space, float>;
 
+/// Default parameters with a fit of long tracks.
+lhcb::TracksParams params_with_fit() {
+  lhcb::TracksParams params;
+  params.fit_tables = std::make_shared<const lhcb::KalmanTables>(test::kalman_tables());
+  return params;
+}
+
 template <class Space>
 auto tracks_in(std::size_t bytes, const lhcb::Detector& detector = test::detector_with_scifi(),
                int team_size = 0) {
-  return lhcb::tracks_chain<float>(Space(), detector, {}, {bytes, bytes}, team_size);
+  return lhcb::tracks_chain<float>(Space(), detector, params_with_fit(), {bytes, bytes}, team_size);
 }
 
 constexpr std::size_t enough = 80'000'000;
@@ -90,18 +99,42 @@ void check_tracks(std::span<const lhcb::LongTrack> list,
   }
 }
 
+/// Compares the fits of an event with those of the chain in the memory of the kernels, from `slot`
+/// on.
+void check_fits(const lhcb::TracksResult& found,
+                const lhcb::LongFits<float, Kokkos::HostSpace>& fits, std::size_t slot) {
+  REQUIRE(found.long_fits.size() == found.long_tracks.size());
+  for (std::size_t i = 0; i < found.long_fits.size(); ++i) {
+    const auto& fit = found.long_fits[i];
+    const auto s = slot + i;
+    CHECK((fit.x == fits.x(s) && fit.y == fits.y(s) && fit.z == fits.z(s)));
+    CHECK((fit.tx == fits.tx(s) && fit.ty == fits.ty(s) && fit.qop == fits.qop(s)));
+    CHECK((fit.chi2 == fits.chi2(s) && fit.ndf == fits.ndf(s)));
+    for (std::size_t k = 0; k < fit.covariance.size(); ++k)
+      CHECK(fit.covariance[k] == fits.covariance(k * fits.slots + s));
+    CHECK((fit.sigma(4) > 0. && fit.sigma(4) < std::abs(fit.qop)));
+  }
+}
+
 }  // namespace
 
 TEMPLATE_LIST_TEST_CASE("The tracks chain finds what its algorithms find one by one", "[lhcb]",
                         test::EnabledSpaces) {
   const auto events = test::events_with_scifi(8);
   const auto& detector = test::detector_with_scifi();
-  lhcb::TracksParams params;
+  auto params = params_with_fit();
   params.velo_ut.velo = lhcb::velo_params(lhcb::VeloConstants::y2020);
   params.long_tracks.without_ut = true;
   params.long_tracks.min_hits = 12;  // leaves some for the search without the UT
   auto chain = lhcb::tracks_chain<float>(TestType(), detector, params);
   const auto found = chain(events);
+  using Memory = typename TestType::memory_space;
+  const auto fits = enqueue_copy<lhcb::LongFits<float, Kokkos::HostSpace>>(
+      TestType(), chain.template product<lhcb::LongFits<float, Memory>>());
+  const auto velo_hits = enqueue_copy<lhcb::VeloHits<float, Kokkos::HostSpace>>(
+      TestType(), chain.template product<lhcb::VeloHits<float, Memory>>());
+  TestType().fence();
+  const int hits_per_slot = chain.template product<lhcb::VeloTracks<Memory>>().hits_per_slot;
   const auto velo_ut = lhcb::velo_ut_chain<float>(TestType(), detector, params.velo_ut)(events);
   const auto vertices =
       test::velo_vertices<float, width<TestType>, TestType>(detector, events, params.velo_ut.velo);
@@ -116,6 +149,7 @@ TEMPLATE_LIST_TEST_CASE("The tracks chain finds what its algorithms find one by 
     CHECK(std::ranges::equal(found[e].vertices, vertices[e]));
     check_hits(found[e].scifi_hits, hits.event(e));
     check_tracks(found[e].long_tracks, tracks[e]);
+    check_fits(found[e], fits, lhcb::first_slot(velo_hits.event_offsets(e), int(e), hits_per_slot));
     n_tracks += found[e].long_tracks.size();
     for (const auto& track : found[e].long_tracks) n_without_ut += track.ut_track < 0;
     n_vertices += found[e].vertices.size();
@@ -137,7 +171,8 @@ TEMPLATE_LIST_TEST_CASE("The tracks chain finds the same in an arena, in batches
     CAPTURE(batch);
     CHECK(test::bits_of(test::in_batches(chain, pointers, batch)) == expected);
   }
-  auto direct = lhcb::tracks_chain<float>(TestType(), test::detector_with_scifi(), {});
+  auto direct =
+      lhcb::tracks_chain<float>(TestType(), test::detector_with_scifi(), params_with_fit());
   CHECK(test::bits_of(direct(events)) == expected);
   // another order, SciFi first
   auto steps = chain.default_steps();
@@ -184,6 +219,15 @@ TEST_CASE("Long tracks are found where the parameters ask for them", "[lhcb]") {
   CHECK(10 * n_tracks > 8 * expected);
   CHECK(n_tracks < expected);  // duplicates of the VELO tracks
   CHECK(with == without);
+  CHECK(with[1].long_fits.empty());
+  // the fit changes nothing else
+  auto fitted = found_with(params_with_fit());
+  for (std::size_t e = 0; e < fitted.size(); ++e) {
+    CHECK(fitted[e].long_fits.size() == fitted[e].long_tracks.size());
+    fitted[e].long_tracks = {};
+    fitted[e].long_fits = {};
+  }
+  CHECK(fitted == without);
   // from the end of the VELO, whose states the cuts of 2020 do not use
   params.find_long_tracks = true;
   params.velo_ut.ut = lhcb::compass_params(lhcb::CompassConstants::y2020);
@@ -233,6 +277,7 @@ TEST_CASE("SciFi banks are ignored where the detector has no SciFi", "[lhcb]") {
   for (const auto& result : found) {
     CHECK(result.scifi_hits.size() == 0);
     CHECK(result.long_tracks.empty());
+    CHECK(result.long_fits.empty());
     vertices += result.vertices.size();
   }
   CHECK(vertices > 0);
@@ -281,5 +326,9 @@ TEST_CASE("Parameters of vertices and long tracks are checked when the tracks ch
   params = {};
   params.long_tracks.min_hits = 8;
   CHECK_THROWS_AS(lhcb::tracks_chain<float>(HostExecutor(), test::ideal_detector(), params),
+                  UsageError);
+  params = params_with_fit();
+  params.fit.velo_sigma = 0.;
+  CHECK_THROWS_AS(lhcb::tracks_chain<float>(HostExecutor(), test::detector_with_scifi(), params),
                   UsageError);
 }

@@ -81,6 +81,7 @@ inline const Golden scifi_hits_golden{"903350db23a89156", "d6becfbd78c07bad"};
 
 inline const Golden long_tracks_golden{"3a964846bad7f0fe", "cbe03f0eb335ec61"};
 inline const Golden raw_long_tracks_golden{"fdc44e5005263582", "7cd79b951d080cb1"};
+inline const Golden long_fits_golden{"0bd1ecdec1be41eb", "90684a99b9d247ee"};
 
 inline const Golden vertices_golden{"a3108e0e9f193eb0", "6d7203a5da675e92"};
 inline const Golden tracks_chain_golden{"9f6a271c39b6593f", "ba6d98c468c1b7d3"};

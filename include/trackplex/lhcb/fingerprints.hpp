@@ -71,6 +71,18 @@ void add_tracks(Fingerprint& hash, std::span<const LongTrack> tracks) {
   }
 }
 
+/// Adds fits of long tracks to a fingerprint.
+template <class Real = double>
+void add_fits(Fingerprint& hash, std::span<const LongTrackFit> fits) {
+  hash.add(std::uint64_t(fits.size()));
+  for (const auto& fit : fits) {
+    for (const double value : {fit.x, fit.y, fit.z, fit.tx, fit.ty, fit.qop, fit.chi2})
+      hash.add(Real(value));
+    for (const double value : fit.covariance) hash.add(Real(value));
+    hash.add(fit.ndf);
+  }
+}
+
 /// Adds vertices to a fingerprint.
 template <class Real = double>
 void add_vertices(Fingerprint& hash, std::span<const vertexing::Vertex> vertices) {
@@ -88,6 +100,7 @@ inline void add_result(Fingerprint& hash, const TracksResult& result) {
   add_result(hash, static_cast<const VeloUtResult&>(result));
   if (result.scifi_hits.size() > 0) add_hits(hash, result.scifi_hits);
   if (!result.long_tracks.empty()) add_tracks(hash, result.long_tracks);
+  if (!result.long_fits.empty()) add_fits(hash, result.long_fits);
   if (!result.vertices.empty()) add_vertices(hash, result.vertices);
   if (result.vertex_overflow > 0) hash.add(result.vertex_overflow);
 }

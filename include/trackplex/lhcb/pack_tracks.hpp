@@ -5,6 +5,7 @@
 #include <trackplex/chain/products.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/team_launch.hpp>
+#include <trackplex/lhcb/fit/long_fits.hpp>
 #include <trackplex/lhcb/pack_velo_ut.hpp>
 #include <trackplex/lhcb/scifi/long_tracks.hpp>
 #include <trackplex/lhcb/scifi/scifi_hits.hpp>
@@ -51,11 +52,13 @@ struct TracksArrays {
   Array<std::uint32_t> scifi_offsets;      ///< (event, zone), one more than zones: zone_offsets
   Array<std::uint32_t> scifi_invalid;      ///< (event): ScifiHitList::invalid
   Array<LongTrack> long_tracks;            ///< (track)
+  Array<LongTrackFit> long_fits;           ///< (fit)
   Array<vertexing::Vertex> vertices;       ///< (vertex)
   Array<std::uint32_t> vertex_overflow;    ///< (event): TracksResult::vertex_overflow
   std::size_t n_events = 0;                ///< number of events
   std::size_t n_scifi_hits = 0;            ///< number of SciFi hits of all events
   std::size_t n_long_tracks = 0;           ///< number of long tracks of all events
+  std::size_t n_long_fits = 0;             ///< number of fits: that of long tracks, or 0
   std::size_t n_vertices = 0;              ///< number of vertices of all events
 };
 
@@ -66,6 +69,7 @@ void for_each_array(const TracksArrays<From>& from, TracksArrays<To>& to, const 
   to.n_events = from.n_events;
   to.n_scifi_hits = from.n_scifi_hits;
   to.n_long_tracks = from.n_long_tracks;
+  to.n_long_fits = from.n_long_fits;
   to.n_vertices = from.n_vertices;
   const std::size_t events = from.n_events, n = from.n_scifi_hits;
   f(from.scifi_x, to.scifi_x, "Trackplex::Lhcb::scifi_list_x", n);
@@ -78,6 +82,7 @@ void for_each_array(const TracksArrays<From>& from, TracksArrays<To>& to, const 
     events * (scifi_zones + 1));
   f(from.scifi_invalid, to.scifi_invalid, "Trackplex::Lhcb::scifi_list_invalid", events);
   f(from.long_tracks, to.long_tracks, "Trackplex::Lhcb::long_track_list", from.n_long_tracks);
+  f(from.long_fits, to.long_fits, "Trackplex::Lhcb::long_fit_list", from.n_long_fits);
   f(from.vertices, to.vertices, "Trackplex::Lhcb::vertex_list", from.n_vertices);
   f(from.vertex_overflow, to.vertex_overflow, "Trackplex::Lhcb::vertex_list_overflow", events);
 }
@@ -121,6 +126,7 @@ struct FoundTracks {
   int hits_per_slot;                                       // of the VELO tracks
   ScifiHits<T, MemorySpace> scifi;
   LongTracks<T, MemorySpace> long_tracks;
+  LongFits<T, MemorySpace> fits;
   vertexing::Vertices<T, MemorySpace> vertices;
 };
 
@@ -142,6 +148,12 @@ struct PackTracks {
     team.for_each(int(count_long_tracks(found.long_tracks, event)), [&](const Tile<int>& t) {
       set_track(slot + std::size_t(t.first), tracks[t.first]);
     });
+    if (found.fits.n_events > 0) {
+      LongTrackFit* const fits = to.long_fits.data() + offsets(offsets.long_tracks, event);
+      team.for_each(int(found.long_tracks.count(event)), [&](const Tile<int>& t) {
+        set_fit(slot + std::size_t(t.first), fits[t.first]);
+      });
+    }
     vertexing::Vertex* const vertices = to.vertices.data() + offsets(offsets.vertices, event);
     const std::size_t first = std::size_t(event) * std::size_t(found.vertices.slots_per_event);
     team.for_each(int(found.vertices.count(event)), [&](const Tile<int>& t) {
@@ -190,6 +202,21 @@ struct PackTracks {
     track.y = double(from.y(slot));
     track.tx = double(from.tx(slot));
     track.ty = double(from.ty(slot));
+  }
+
+  KOKKOS_FUNCTION void set_fit(std::size_t slot, LongTrackFit& fit) const {
+    const auto& from = found.fits;
+    fit.x = double(from.x(slot));
+    fit.y = double(from.y(slot));
+    fit.z = double(from.z(slot));
+    fit.tx = double(from.tx(slot));
+    fit.ty = double(from.ty(slot));
+    fit.qop = double(from.qop(slot));
+    auto* const covariance = reinterpret_cast<double*>(&fit.covariance);
+    for (int k = 0; k < from.entries; ++k)
+      covariance[k] = double(from.covariance(std::size_t(k) * from.slots + slot));
+    fit.chi2 = double(from.chi2(slot));
+    fit.ndf = from.ndf(slot);
   }
 
   KOKKOS_FUNCTION void set_vertex(std::size_t slot, vertexing::Vertex& vertex) const {
@@ -245,6 +272,7 @@ struct PackTracks {
   using Tracks = VeloTracks<MemorySpace>;                         ///< Read: tracks of the VELO.
   using Scifi = ScifiHits<T, MemorySpace>;                        ///< Read: hits of the SciFi.
   using Long = LongTracks<T, MemorySpace>;                        ///< Read: long tracks.
+  using Fits = LongFits<T, MemorySpace>;                          ///< Read: fits of long tracks.
   using Vertices = vertexing::Vertices<T, MemorySpace>;           ///< Read: primary vertices.
   using Offsets = TracksOffsets<MemorySpace>;                     ///< Read: offsets of the items.
   using Packed = chain::Packed<TracksArrays<Kokkos::HostSpace>>;  ///< Made.
@@ -257,23 +285,25 @@ struct PackTracks {
   /// Takes a block for hits, tracks and vertices.
   template <class Memory>
   void allocate(const Memory& memory, const Hits&, const Tracks&, const Scifi&, const Long&,
-                const Vertices& vertices, const Offsets& offsets, Packed& packed,
+                const Fits& fits, const Vertices& vertices, const Offsets& offsets, Packed& packed,
                 Scratch& for_kernels) const {
     packed.n_events = std::size_t(vertices.n_events);
     packed.n_scifi_hits = offsets.total(Offsets::scifi_hits);
     packed.n_long_tracks = offsets.total(Offsets::long_tracks);
+    packed.n_long_fits = fits.n_events > 0 ? packed.n_long_tracks : 0;
     packed.n_vertices = offsets.total(Offsets::vertices);
     blocks.allocate(memory.scratch(), packed, for_kernels);
   }
   /// Enqueues the kernel and the copy.
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Tracks& tracks,
-                  const Scifi& scifi, const Long& long_tracks, const Vertices& vertices,
-                  const Offsets& offsets, Packed& packed, Scratch& for_kernels) const {
+                  const Scifi& scifi, const Long& long_tracks, const Fits& fits,
+                  const Vertices& vertices, const Offsets& offsets, Packed& packed,
+                  Scratch& for_kernels) const {
     for_each_team(exec, "Trackplex::Lhcb::pack_tracks", vertices.n_events,
-                  detail::PackTracks<T, MemorySpace>{
-                      {hits.event_offsets, tracks.hits_per_slot, scifi, long_tracks, vertices},
-                      offsets,
-                      for_kernels},
+                  detail::PackTracks<T, MemorySpace>{{hits.event_offsets, tracks.hits_per_slot,
+                                                      scifi, long_tracks, fits, vertices},
+                                                     offsets,
+                                                     for_kernels},
                   team_size);
     blocks.enqueue_copy(exec, for_kernels, packed);
   }
@@ -299,6 +329,8 @@ struct CollectTracks {
       auto& result = results.values[before + std::size_t(e)];
       result.scifi_hits = scifi_hits(offsets, packed, e);
       result.long_tracks = part(offsets, offsets.long_tracks, e, packed.long_tracks);
+      if (packed.n_long_fits > 0)
+        result.long_fits = part(offsets, offsets.long_tracks, e, packed.long_fits);
       result.vertices = part(offsets, offsets.vertices, e, packed.vertices);
       result.vertex_overflow = packed.vertex_overflow(std::size_t(e));
       result.owner = owner;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/lhcb/decode_scifi.hpp>
+#include <trackplex/lhcb/fit/fit_long_tracks.hpp>
 #include <trackplex/lhcb/pack_tracks.hpp>
 #include <trackplex/lhcb/scifi/find_long_tracks.hpp>
 #include <trackplex/lhcb/scifi_banks.hpp>
@@ -9,13 +10,15 @@
 #include <trackplex/lhcb/velo_ut_chain.hpp>
 #include <trackplex/vertexing/find_vertices.hpp>
 
+#include <memory>
 #include <string>
 #include <vector>
 
 /// @file
 /// VELO and UT tracks, long tracks and primary vertices from raw banks: the steps of
 /// velo_ut_chain() and, in their midst, stage_scifi_banks, copy_scifi_banks, velo_beam_states,
-/// find_vertices, decode_scifi, long_tracks, count_tracks, pack_tracks, collect_tracks.
+/// find_vertices, decode_scifi, long_tracks, fit_long_tracks, count_tracks, pack_tracks,
+/// collect_tracks.
 
 namespace trackplex::lhcb {
 
@@ -26,6 +29,9 @@ struct TracksParams {
   vertexing::VertexParams vertices{};           ///< of the primary vertices
   ForwardParams long_tracks{};                  ///< of the search for long tracks
   bool find_long_tracks = true;                 ///< false: long tracks are not searched for
+  /// Parameters of the transport in the fit of long tracks; without them they are not fitted.
+  std::shared_ptr<const KalmanTables> fit_tables{};
+  LongFitParams fit{};  ///< uncertainties of this fit
 };
 
 /// Chain from raw banks to tracks through VELO, UT and SciFi and primary vertices, see
@@ -33,17 +39,17 @@ struct TracksParams {
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 using TracksChain = chain::Chain<
     ExecutionSpace, chain::Inputs<chain::Events<RawEvent>>,
-    chain::Steps<StageBanks, StageScifiBanks, CopyBanks<ExecutionSpace>,
-                 CopyScifiBanks<ExecutionSpace>, ClusterVp<T, ExecutionSpace, Width>,
-                 SortByPhi<T, ExecutionSpace, Width>, SearchByTriplet<T, ExecutionSpace, Width>,
-                 FitLines<T, ExecutionSpace, Width>, VeloBeamStates<T, ExecutionSpace, Width>,
-                 vertexing::FindVertices<T, ExecutionSpace, Width>,
-                 VeloEndStates<T, ExecutionSpace, Width>, DecodeUt<T, ExecutionSpace, Width>,
-                 FindUtWindows<T, ExecutionSpace, Width>, FindUtTracks<T, ExecutionSpace, Width>,
-                 DecodeScifi<T, ExecutionSpace, Width>, FindLongTracks<T, ExecutionSpace, Width>,
-                 CountVeloUt<T, ExecutionSpace>, CountTracks<T, ExecutionSpace>,
-                 PackVeloUt<T, ExecutionSpace>, PackTracks<T, ExecutionSpace>,
-                 CollectTracks<typename ExecutionSpace::memory_space>>,
+    chain::Steps<
+        StageBanks, StageScifiBanks, CopyBanks<ExecutionSpace>, CopyScifiBanks<ExecutionSpace>,
+        ClusterVp<T, ExecutionSpace, Width>, SortByPhi<T, ExecutionSpace, Width>,
+        SearchByTriplet<T, ExecutionSpace, Width>, FitLines<T, ExecutionSpace, Width>,
+        VeloBeamStates<T, ExecutionSpace, Width>, vertexing::FindVertices<T, ExecutionSpace, Width>,
+        VeloEndStates<T, ExecutionSpace, Width>, DecodeUt<T, ExecutionSpace, Width>,
+        FindUtWindows<T, ExecutionSpace, Width>, FindUtTracks<T, ExecutionSpace, Width>,
+        DecodeScifi<T, ExecutionSpace, Width>, FindLongTracks<T, ExecutionSpace, Width>,
+        FitLongTracks<T, ExecutionSpace, Width>, CountVeloUt<T, ExecutionSpace>,
+        CountTracks<T, ExecutionSpace>, PackVeloUt<T, ExecutionSpace>,
+        PackTracks<T, ExecutionSpace>, CollectTracks<typename ExecutionSpace::memory_space>>,
     chain::Alternatives<CollectVeloUt<typename ExecutionSpace::memory_space, TracksResult>>>;
 
 /// Steps of velo_ut_chain(), for Chain::select: tracks through VELO and UT only.
@@ -53,12 +59,14 @@ inline const std::vector<std::string> velo_ut_steps = {
     "count_velo_ut", "pack_velo_ut",    "collect_velo_ut"};
 
 /// Makes the chain of velo_ut_chain() that also finds the primary vertices of the VELO tracks and,
-/// if the detector has a SciFi, decodes its banks (else they are ignored) and finds long tracks.
+/// if the detector has a SciFi, decodes its banks (else they are ignored) and finds long tracks,
+/// which it fits if there are parameters for that.
 /// The results of velo_ut_chain() are part of those of this chain, bit for bit. Waits for the
 /// instance.
 /// @tparam T      precision of hits and tracks
 /// @tparam Width  number of lanes
-/// @throws UsageError if a parameter or a table of the detector is out of range
+/// @throws UsageError if a parameter or a table of the detector is out of range, InputError if the
+/// parameters of the fit are impossible
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 TracksChain<T, ExecutionSpace, Width> tracks_chain(const ExecutionSpace& exec,
                                                    const Detector& detector,
@@ -74,6 +82,10 @@ TracksChain<T, ExecutionSpace, Width> tracks_chain(const ExecutionSpace& exec,
   const bool find_long_tracks = detector.scifi.has_value() && params.find_long_tracks;
   const bool end_states = params.velo_ut.ut.end_of_velo_states ||
                           (find_long_tracks && params.long_tracks.end_of_velo_states);
+  const bool fit_long_tracks = find_long_tracks && params.fit_tables != nullptr;
+  LongFitSetup<T, typename ExecutionSpace::memory_space> fit{};
+  if (fit_long_tracks)
+    fit = long_fit_setup<T>(exec, *params.fit_tables, detector.polarity, params.fit);
   params.vertices.check();
   return {
       exec,
@@ -97,6 +109,7 @@ TracksChain<T, ExecutionSpace, Width> tracks_chain(const ExecutionSpace& exec,
       /* decode_scifi */ {fibres, team_size},
       /* long_tracks */
       {forward_setup<T>(exec, params.long_tracks, detector.polarity), find_long_tracks, team_size},
+      /* fit_long_tracks */ {fit, fit_long_tracks, team_size},
       /* count_velo_ut */ {},
       /* count_tracks */ {},
       /* pack_velo_ut */ {groups.layer_offsets, team_size, {}},

@@ -113,6 +113,14 @@ class IdValidation {
   /// Returns the result over all events added so far.
   const IdValidationResult& result() const { return result_; }
 
+  /// Track and particle that match, by their indices in an event.
+  struct Match {
+    std::uint32_t track = 0;     ///< index of the track
+    std::uint32_t particle = 0;  ///< index of the particle
+  };
+  /// Returns all matches of the last event, in the order of tracks, then of particles.
+  const std::vector<Match>& matches() const { return matches_; }
+
   /// Adds the tracks of an event.
   void add(const lhcb::McEvent& event, std::span<const IdTrack> tracks);
 
@@ -131,7 +139,8 @@ class IdValidation {
   void count_shared(const detail::IdOwners& owners, std::span<const std::uint32_t> ids,
                     std::size_t Shared::*hits);
 
-  void add_track(const lhcb::McEvent& event, const detail::IdOwners& owners, const IdTrack& track);
+  void add_track(const lhcb::McEvent& event, const detail::IdOwners& owners, const IdTrack& track,
+                 std::uint32_t number);
 
   void keep_momentum(const lhcb::McParticle& particle, const IdTrack& track);
 
@@ -143,6 +152,7 @@ class IdValidation {
   std::map<std::uint32_t, std::uint32_t> by_key_;  ///< particles; without tracks in the SciFi: none
   std::vector<Shared> shared_;                     ///< per particle, zero between tracks
   std::vector<std::uint64_t> tracks_;              ///< per particle: tracks that belong to it
+  std::vector<Match> matches_;                     ///< of tracks and particles
   std::vector<std::uint32_t> touched_;  ///< particles that share hits with the current track
 };
 

@@ -56,7 +56,9 @@ TRACKPLEX_INLINE void IdValidation::add(const lhcb::McEvent& event,
       by_key_[event.particles[p].key] = std::uint32_t(p);
   shared_.assign(event.particles.size(), {});
   tracks_.assign(event.particles.size(), 0);
-  for (const IdTrack& track : tracks) add_track(event, owners, track);
+  matches_.clear();
+  for (std::size_t i = 0; i < tracks.size(); ++i)
+    add_track(event, owners, tracks[i], std::uint32_t(i));
   for (std::size_t c = 0; c < params_.categories.size(); ++c) count_category(event, c);
   ++result_.events;
   result_.all_tracks += tracks.size();
@@ -106,8 +108,8 @@ TRACKPLEX_INLINE void IdValidation::count_shared(const detail::IdOwners& owners,
 }
 
 TRACKPLEX_INLINE void IdValidation::add_track(const lhcb::McEvent& event,
-                                              const detail::IdOwners& owners,
-                                              const IdTrack& track) {
+                                              const detail::IdOwners& owners, const IdTrack& track,
+                                              std::uint32_t number) {
   touched_.clear();
   count_shared(owners, track.velo_ids, &Shared::velo);
   count_shared(owners, track.ut_ids, &Shared::ut);
@@ -119,6 +121,7 @@ TRACKPLEX_INLINE void IdValidation::add_track(const lhcb::McEvent& event,
     if (belongs(shared_[particle], track)) {
       is_ghost = false;
       ++tracks_[particle];
+      matches_.push_back({number, particle});
       keep_momentum(event.particles[particle], track);
     }
     shared_[particle] = {};

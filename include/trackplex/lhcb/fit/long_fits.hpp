@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <trackplex/core/copy.hpp>
+#include <trackplex/lhcb/fit/kalman_state.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace trackplex::lhcb {
+
+/// Fits of the tracks of LongTracks, in the same slots: states at the VELO hit nearest to the beam.
+/// Lengths in mm, q/p in 1/MeV.
+template <class Real, class MemorySpace>
+struct LongFits {
+  template <class T>
+  using Array = Kokkos::View<T*, MemorySpace>;                     ///< Array in this memory space.
+  static constexpr int entries = KalmanCovariance<Real>::entries;  ///< of a covariance
+
+  Array<Real> x,    ///< (slot): x, mm
+      y,            ///< (slot): y, mm
+      z;            ///< (slot): z, mm
+  Array<Real> tx,   ///< (slot): dx/dz
+      ty;           ///< (slot): dy/dz
+  Array<Real> qop;  ///< (slot): charge over momentum, 1/MeV
+  /// (entry, slot), flat: entry k of the KalmanCovariance of (x, y, tx, ty, q/p) is
+  /// covariance(k * slots + slot).
+  Array<Real> covariance;
+  Array<Real> chi2;          ///< (slot): of all hits
+  Array<std::uint16_t> ndf;  ///< (slot): number of degrees of freedom
+  std::size_t slots = 0;     ///< number of slots, in all events
+  int n_events = 0;          ///< number of events
+};
+
+/// Copies the plain members and calls f(array of from, array of to, label, entries) for each array;
+/// see core/copy.hpp.
+template <class Real, class From, class To, class F>
+void for_each_array(const LongFits<Real, From>& from, LongFits<Real, To>& to, const F& f) {
+  to.slots = from.slots;
+  to.n_events = from.n_events;
+  f(from.x, to.x, "Trackplex::Lhcb::long_fit_x", from.slots);
+  f(from.y, to.y, "Trackplex::Lhcb::long_fit_y", from.slots);
+  f(from.z, to.z, "Trackplex::Lhcb::long_fit_z", from.slots);
+  f(from.tx, to.tx, "Trackplex::Lhcb::long_fit_tx", from.slots);
+  f(from.ty, to.ty, "Trackplex::Lhcb::long_fit_ty", from.slots);
+  f(from.qop, to.qop, "Trackplex::Lhcb::long_fit_qop", from.slots);
+  f(from.covariance, to.covariance, "Trackplex::Lhcb::long_fit_covariance",
+    std::size_t(from.entries) * from.slots);
+  f(from.chi2, to.chi2, "Trackplex::Lhcb::long_fit_chi2", from.slots);
+  f(from.ndf, to.ndf, "Trackplex::Lhcb::long_fit_ndf", from.slots);
+}
+
+}  // namespace trackplex::lhcb
