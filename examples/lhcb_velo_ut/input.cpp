@@ -4,6 +4,7 @@
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/lhcb/bank_files.hpp>
+#include <trackplex/io/lhcb/kalman_files.hpp>
 #include <trackplex/io/lhcb/lhcb_geometry.hpp>
 #include <trackplex/io/lhcb/mc_truth.hpp>
 #include <trackplex/io/lhcb/mdf.hpp>
@@ -211,6 +212,19 @@ Input<RawEvent> input_of_banks(const Options& options, std::uint64_t seed) {
   auto source =
       fs::is_directory(options.inputs.front()) ? folder_source(options) : mdf_source(options);
   return {detector_of(options), std::move(source)};
+}
+
+std::shared_ptr<const lhcb::KalmanTables> kalman_tables_of(const Options& options) {
+  if (options.kalman_parameters == "none") return nullptr;
+  fs::path folder = options.kalman_parameters;
+  if (folder.empty()) {
+    auto folders = options.geometry.empty() ? folders_of_input(options, "geometry")
+                                            : paths_of(options.geometry);
+    while (!folders.empty() && !fs::is_directory(folders.back() / "kalman")) folders.pop_back();
+    if (folders.empty()) return nullptr;
+    folder = folders.back() / "kalman";
+  }
+  return std::make_shared<const lhcb::KalmanTables>(io::read_kalman_tables(folder));
 }
 
 const std::optional<lhcb::McEvent>& truth_of(const RawEvent& event) {

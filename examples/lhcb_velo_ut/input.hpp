@@ -30,6 +30,11 @@ struct Input {
 Input<lhcb::VeloEvent> input_of_velo(const Options& options, std::uint64_t seed);
 Input<lhcb::RawEvent> input_of_banks(const Options& options, std::uint64_t seed);
 
+/// Reads the parameters of the fit of long tracks: from the folder that the options name, or else
+/// from kalman/ in the detector description. Nothing if there are none.
+/// @throws InputError if a file is missing or damaged
+std::shared_ptr<const lhcb::KalmanTables> kalman_tables_of(const Options& options);
+
 /// The truth of an event of an input, where it has one.
 const std::optional<lhcb::McEvent>& truth_of(const lhcb::RawEvent& event);
 

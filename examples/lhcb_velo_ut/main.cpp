@@ -57,12 +57,15 @@ Json description(const Options& options, const RawEvent*) {
                {"velo_constants", options.velo_year()},
                {"sectors", cuts.sector_groups},
                {"candidates", cuts.candidates}};
-  if (options.long_tracks) json["long_tracks"] = options.long_with_ut ? "with UT" : "all";
+  if (options.long_tracks) {
+    json["long_tracks"] = options.long_with_ut ? "with UT" : "all";
+    json["long_fits"] = options.fit_tables != nullptr;
+  }
   return json;
 }
 
 /// The steps that are timed together.
-std::vector<program::StepGroup> timed(const VeloEvent*, bool, bool) {
+std::vector<program::StepGroup> timed(const VeloEvent*, const Options&, bool) {
   return {{"load", {"stage_velo_hits", "copy_velo_hits"}},
           {"sort", {"sort_by_phi"}},
           {"search", {"search_by_triplet"}},
@@ -70,7 +73,7 @@ std::vector<program::StepGroup> timed(const VeloEvent*, bool, bool) {
           {"copy_back", {"count_velo_tracks", "pack_velo_tracks", "collect_velo_tracks"}},
           {"total", {"sort_by_phi", "search_by_triplet", "fit_lines"}}};
 }
-std::vector<program::StepGroup> timed(const RawEvent*, bool all_steps, bool long_tracks) {
+std::vector<program::StepGroup> timed(const RawEvent*, const Options& options, bool all_steps) {
   std::vector<program::StepGroup> groups = {
       {"load", {"stage_banks", "stage_scifi_banks", "copy_banks", "copy_scifi_banks"}},
       {"vp_clustering", {"cluster_vp"}},
@@ -82,7 +85,8 @@ std::vector<program::StepGroup> timed(const RawEvent*, bool all_steps, bool long
     groups.push_back({"vertices", {"velo_beam_states", "find_vertices"}});
     groups.push_back({"scifi_decoding", {"decode_scifi"}});
   }
-  if (long_tracks) groups.push_back({"long_tracks", {"long_tracks"}});
+  if (options.long_tracks) groups.push_back({"long_tracks", {"long_tracks"}});
+  if (options.fit_tables) groups.push_back({"long_fits", {"fit_long_tracks"}});
   std::vector<std::string> work;
   for (std::size_t g = 1; g < groups.size(); ++g)
     work.insert(work.end(), groups[g].steps.begin(), groups[g].steps.end());
@@ -159,6 +163,9 @@ void check_options(const Options& options, const lhcb::Detector& detector) {
   if (options.long_with_ut && !options.long_tracks)
     throw UsageError("--long-with-ut", "it is part of the search for long tracks", {},
                      "add --long");
+  if (!options.kalman_parameters.empty() && !options.long_tracks)
+    throw UsageError("--kalman-parameters", "it is part of the search for long tracks", {},
+                     "add --long");
   if (options.long_tracks && !detector.scifi)
     throw UsageError("--long", "the geometry has no SciFi", "scifi_geometry.bin is missing",
                      "name a folder with it, --geometry DIR DIR");
@@ -179,6 +186,7 @@ void run(program::Program& p, Options options,
   if (options.all_tracks && !options.long_tracks && options.generate == 0)
     p.warn("the geometry has no SciFi: there are no long tracks");
   check_options(options, input.detector);
+  if (options.long_tracks) options.fit_tables = kalman_tables_of(options);
   p.input = description(options, p.options.seed);
   p.input.update(description(options, static_cast<const Event*>(nullptr)));
   const bool all_steps =
@@ -186,12 +194,15 @@ void run(program::Program& p, Options options,
   Runs runs(p, options.pipeline, program::limited(input.source, options.events),
             hash_of<ResultOf<Event>>);
   runs.skip_bad_events = options.skip_bad_events;
-  Files<Event> files(options, p, {.vertices = all_steps, .long_tracks = options.long_tracks});
+  Files<Event> files(options, p,
+                     {.vertices = all_steps,
+                      .long_tracks = options.long_tracks,
+                      .long_fits = options.fit_tables != nullptr});
   runs.write = [&](const auto& event, const auto& found) { files.add(event, found); };
   typename Runs::Found first;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
     const auto calls = calls_of<Event>(r, options.tracking(), input.detector, all_steps);
-    const auto groups = timed(static_cast<const Event*>(nullptr), all_steps, options.long_tracks);
+    const auto groups = timed(static_cast<const Event*>(nullptr), options, all_steps);
     auto found = std::move(runs.take(calls, {{.groups = groups}}, report).front());
     report.hash = found.hash;
     std::size_t lost = 0;
@@ -207,6 +218,7 @@ void run(program::Program& p, Options options,
   if constexpr (!is_velo<Event>) {
     if (all_steps) add_vertices(p, first.events, first.results);
     if (options.long_tracks) add_long_tracks(p, first.events, first.results);
+    if (options.fit_tables) add_long_fits(p, first.events, first.results);
   }
   p.text += of_runs;
   if (const auto i = runs.displayed(options.display.event, first.events))

@@ -28,6 +28,7 @@ lhcb::TracksParams Options::tracking() const {
   if (!velo_states.empty()) result.ut.end_of_velo_states = velo_states == "end";
   params.find_long_tracks = long_tracks;
   params.long_tracks.without_ut = !long_with_ut;
+  params.fit_tables = fit_tables;
   return params;
 }
 
@@ -83,6 +84,9 @@ void add_tracking_options(program::OptionGroup tracking, Options& options, bool 
                   "Find long tracks, through the SciFi, which the geometry must have");
     tracking.flag("--long-with-ut", options.long_with_ut,
                   "Find only long tracks with hits in the UT, in less time");
+    tracking.text("--kalman-parameters", options.kalman_parameters, "DIR|none",
+                  "Fit long tracks with the parameters of this folder, or not (default: kalman/ in "
+                  "the detector description, if it exists)");
   }
   tracking.number("--hits-per-slot", options.hits_per_slot, "N", 1, 1000,
                   "Capacity: one VELO track slot per N hits; lower it if tracks overflow");
@@ -90,7 +94,7 @@ void add_tracking_options(program::OptionGroup tracking, Options& options, bool 
 
 void add_output_options(program::OptionGroup output, Options& options, bool is_velo) {
   std::vector<std::string> beside = {"hits", "events"};
-  if (!is_velo) beside.insert(beside.end(), {"vertices", "long_tracks", "long_hits"});
+  if (!is_velo) beside.insert(beside.end(), {"vertices", "long_tracks", "long_hits", "long_fits"});
   output.table(
       "--output", options.output,
       is_velo

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,7 +33,9 @@ struct Options {
   bool vertices = false;                   ///< find primary vertices
   bool long_tracks = false;                ///< find long tracks
   bool all_tracks = false;                 ///< long tracks where the geometry has a SciFi
-  bool long_with_ut = false;               ///< extend only tracks with hits in the UT to long ones
+  std::string kalman_parameters;  ///< folder, or "none"; empty: that in the geometry, if it exists
+  std::shared_ptr<const lhcb::KalmanTables> fit_tables{};  ///< read from there
+  bool long_with_ut = false;  ///< extend only tracks with hits in the UT to long ones
   int hits_per_slot = lhcb::TripletParams{}.hits_per_slot;
   std::string output, details, write_input;
   program::DisplayOptions display;

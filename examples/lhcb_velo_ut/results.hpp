@@ -41,6 +41,10 @@ void add_vertices(program::Program& program, const Events<lhcb::RawEvent>& event
 void add_long_tracks(program::Program& program, const Events<lhcb::RawEvent>& events,
                      std::span<const lhcb::TracksResult> found);
 
+/// Adds fits of long tracks to a report, and what the truth says of them.
+void add_long_fits(program::Program& program, const Events<lhcb::RawEvent>& events,
+                   std::span<const lhcb::TracksResult> found);
+
 /// Everything that was found in an event as an object of JSON: clusters, UT hits, VELO tracks,
 /// windows, tracks in the UT and, if they were searched for, long tracks. Hits are named by their
 /// number in the event.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// The chains of VELO, of VELO with UT, and with vertices and SciFi; and the decoding of the SciFi,
-/// the search for long tracks and the vertex finding by themselves, for TRACKPLEX_SPACE: device
+/// the search for long tracks, their fit and the vertex finding by themselves, for TRACKPLEX_SPACE: device
 /// code of scalars, or host code of lanes.
 
 #include <trackplex/lhcb/decode_scifi.hpp>
+#include <trackplex/lhcb/fit/fit_long_tracks.hpp>
 #include <trackplex/lhcb/scifi/find_long_tracks.hpp>
 #include <trackplex/lhcb/tracks_chain.hpp>
 #include <trackplex/lhcb/velo/velo_beam_states.hpp>
@@ -63,6 +64,19 @@ template void find_long_tracks<double>(const Space&, const VeloHits<double, Spac
                                        const VeloStatesAtEnd<double, Space::memory_space>&,
                                        const UtTracks<double, Space::memory_space>&,
                                        const ScifiHits<double, Space::memory_space>&);
+
+template <class T>
+void fit_long_tracks(const Space& exec, const KalmanTables& tables,
+                     const LongFitInput<T, Space::memory_space>& input) {
+  LongFits<T, Space::memory_space> fits;
+  run_algorithm(exec, FitLongTracks<T, Space>{long_fit_setup<T>(exec, tables, -1.)},
+                input.velo_hits, input.velo_tracks, input.ut_hits, input.ut_tracks,
+                input.scifi_hits, input.tracks, fits);
+}
+template void fit_long_tracks<float>(const Space&, const KalmanTables&,
+                                     const LongFitInput<float, Space::memory_space>&);
+template void fit_long_tracks<double>(const Space&, const KalmanTables&,
+                                      const LongFitInput<double, Space::memory_space>&);
 
 template <class T>
 void find_vertices(const Space& exec, const VeloHits<T, Space::memory_space>& hits,

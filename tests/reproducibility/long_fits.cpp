@@ -22,17 +22,17 @@ namespace {
 template <class T, int Width, class Space>
 std::string long_fits_hash(std::size_t batch, int team_size = 0) {
   static const auto all = [] {
-    test::FitGenerator generate(21, 1.);
-    std::vector<test::FitEvent> events;
+    test::LongFitGenerator generate(21, 1.);
+    std::vector<test::LongFitEvent> events;
     for (const int n : {30, 0, 90, 1}) events.push_back(generate.event(n));
     return events;
   }();
   Fingerprint hash;
   for (std::size_t first = 0; first < all.size(); first += batch) {
-    const std::vector<test::FitEvent> some(
+    const std::vector<test::LongFitEvent> some(
         all.begin() + std::ptrdiff_t(first),
         all.begin() + std::ptrdiff_t(std::min(first + batch, all.size())));
-    for (const auto& event : test::fit_on<T, Width, Space>(some, 1., team_size))
+    for (const auto& event : test::long_fits_on<T, Width, Space>(some, 1., team_size))
       for (const auto& fit : event) {
         const auto& s = fit.state;
         for (const double value : {s.x, s.y, s.z, s.tx, s.ty, s.qop, fit.chi2}) hash.add(T(value));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <support/velo_track_arrays.hpp>
+#include <trackplex/validation/long_fit_validation.hpp>
 #include <trackplex/validation/long_id_tracks.hpp>
 #include <trackplex/validation/momentum_resolution.hpp>
 #include <trackplex/validation/velo_ut_id_tracks.hpp>
@@ -193,4 +194,85 @@ TEST_CASE("Momentum resolution is the half width of 68 % around the median", "[v
   CHECK(bins[1].resolution == all.resolution);
   CHECK(bins[2].max_p == std::numeric_limits<double>::infinity());
   CHECK(momentum_resolution(list).charges == 105);
+}
+
+TEST_CASE("Matches of long tracks are those of the last event", "[validation]") {
+  const LongEvent event;
+  const auto result = event.result();
+  const auto tracks = long_id_tracks(result, velo_id_tracks(result));
+  auto all = long_track_validation();
+  all.add(mother_and_daughter(), tracks);
+  REQUIRE(all.matches().size() == 2);
+  CHECK(all.matches()[0].track == 0);
+  CHECK(all.matches()[0].particle == 0);
+  CHECK(all.matches()[1].particle == 1);
+  all.add(mother_and_daughter(), {});
+  CHECK(all.matches().empty());
+}
+
+TEST_CASE("Fits of long tracks are compared with momentum, origin and direction", "[validation]") {
+  const LongEvent event;
+  auto result = event.result();
+  // 0.1 mm and -0.2 mm off an origin 10 mm upstream, 1e-3 off in dx/dz
+  const double tx = std::cos(0.5) / std::sinh(3.), ty = std::sin(0.5) / std::sinh(3.);
+  lhcb::LongTrackFit fit{1. + 0.1 + 10. * (tx + 1e-3),
+                         2. - 0.2 + 10. * ty,
+                         30.,
+                         tx + 1e-3,
+                         ty,
+                         -1.01 / 8200.,
+                         {},
+                         16.,
+                         20};
+  for (const int i : {0, 2, 5, 9}) fit.covariance[std::size_t(i)] = i < 5 ? 0.01 : 1e-6;
+  fit.covariance[14] = 1e-12;
+  const std::vector<lhcb::LongTrackFit> fits = {fit, fit};
+  result.long_fits = fits;
+  auto truth = mother_and_daughter();
+  for (auto& q : truth.particles) {
+    q.origin_x = 1.f;
+    q.origin_y = 2.f;
+    q.origin_z = 20.f;
+    q.phi = 0.5f;
+  }
+  truth.vertices = {{5, 1., 2., 20.}};
+  using Matches = std::vector<IdValidation::Match>;
+  LongFitValidation all;
+  all.add(truth, result, Matches{{0, 0}, {5, 1}});  // the second track has no fit
+  REQUIRE(all.tracks().size() == 1);
+  const auto& track = all.tracks()[0];
+  CHECK(track.p == Catch::Approx(8200.));
+  CHECK(track.search_error == Catch::Approx(8000. / 8200. - 1.));
+  CHECK(track.error == Catch::Approx(1. / 1.01 - 1.));
+  CHECK(track.qop_pull == Catch::Approx(-0.01 / 8200. / 1e-6));
+  CHECK(track.chi2_per_ndf == Catch::Approx(0.8));
+  REQUIRE(all.impacts().size() == 1);
+  const auto& impact = all.impacts()[0];
+  CHECK(impact.x == Catch::Approx(0.1));
+  CHECK(impact.y == Catch::Approx(-0.2));
+  const double error = std::sqrt(0.01 + 100. * 1e-6);
+  CHECK(impact.x_pull == Catch::Approx(0.1 / error));
+  CHECK(impact.y_pull == Catch::Approx(-0.2 / error));
+  CHECK(impact.tx_pull == Catch::Approx(1.).margin(1e-4));
+  CHECK(impact.ty_pull == Catch::Approx(0.).margin(1e-4));
+  CHECK(all.vertex_impacts().empty());
+
+  // with vertices, one of which is near; a particle from elsewhere, an electron, a neutral one
+  const std::vector<vertexing::Vertex> vertices = {
+      {{0., 0., 50.}, {1., 0., 1., 0., 0., 1.}, 5., 5},
+      {{1.1, 2., 20.}, {0.01, 0., 0.01, 0., 0., 0.01}, 5., 5}};
+  result.vertices = vertices;
+  truth.particles[0].origin_z = 25.f;
+  truth.particles[1].pid = -11;
+  truth.particles[2].charge = 0.f;
+  all.add(truth, result, Matches{{0, 0}, {0, 1}, {0, 2}});
+  CHECK(all.tracks().size() == 2);
+  CHECK(all.impacts().size() == 1);
+  truth.particles[0].origin_z = 20.f;
+  all.add(truth, result, Matches{{1, 0}});
+  CHECK(all.impacts().size() == 2);
+  REQUIRE(all.vertex_impacts().size() == 1);
+  CHECK(all.vertex_impacts()[0].x == Catch::Approx(0.).margin(1e-6));
+  CHECK(all.vertex_impacts()[0].y == Catch::Approx(-0.2));
+  CHECK(all.vertex_impacts()[0].y_pull == Catch::Approx(-0.2 / std::sqrt(0.0201 + ty * ty * 0.01)));
 }

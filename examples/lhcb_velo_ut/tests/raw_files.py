@@ -69,6 +69,27 @@ def with_ids(truth, velo=lambda i: i, ut=lambda i: i):
     return bytes(data)
 
 
+def with_long_tracks(truth, tracks):
+    """A file of particles in which those with the VELO hits of long tracks (lists of ids of VELO and SciFi) are long."""
+    (n,) = struct.unpack_from("<I", truth)
+    data, at = bytearray(truth[:4]), 4
+    for _ in range(n):
+        head, lists = bytearray(truth[at:at + 72]), []
+        at += 72
+        for _ in range(3):
+            (hits,) = struct.unpack_from("<I", truth, at)
+            lists.append(struct.unpack_from(f"<{hits}I", truth, at + 4))
+            at += 4 + 4 * hits
+        for velo, scifi in tracks:
+            if len(set(velo) & set(lists[0])) >= 0.9 * len(velo):
+                head[36] = head[40] = 1  # long, and in the SciFi
+                lists[2] = scifi
+        data += head
+        for ids in lists:
+            data += struct.pack(f"<{len(ids) + 1}I", len(ids), *ids)
+    return bytes(data)
+
+
 SCIFI_Z = (7826, 7896, 7966, 8036, 8508, 8578, 8648, 8718, 9193, 9263, 9333, 9403)
 SCIFI_DXDY = 3 * (0, 0.0874892, -0.0874892, 0)
 SCIFI_DZDY = 0.003601
@@ -168,3 +189,31 @@ def add_scifi(folder, tracks_of_events):
     (folder / "banks" / "FTCluster").mkdir()
     for seed, (name, tracks) in enumerate(tracks_of_events.items()):
         (folder / "banks" / "FTCluster" / f"{name}.bin").write_bytes(scifi_banks(seed, tracks))
+
+
+def kalman_files(folder):
+    """Gives a folder parameters of the fit of long tracks: the kicks of scifi_banks() and of generated UT hits, nearly."""
+    folder.mkdir()
+
+    def write(name, sets):
+        text = "".join(f"{name}_{number}_1: {' '.join(map(str, values))}\n" for number, values in enumerate(sets))
+        (folder / f"params_{name}.txt").write_text(text)
+
+    def numbers(n, **values):
+        return [values.get(f"p{i}", 0) for i in range(n)]
+
+    write("predictV", 2 * [numbers(8, p1=0.01, p2=1.5, p6=0.7, p7=0.8)])
+    write("predictVUT", [numbers(22, p3=5, p5=0.5, p6=4, p8=-3.53, p15=5, p16=1.78, p20=4, p4=0.9, p21=0.9)])
+    inside = numbers(18, p0=0.5, p2=2, p3=0.5, p4=2, p12=3, p15=3, p14=0.8, p17=0.8)
+    write("predictUT", 3 * [inside])
+    write("predictUTTF", [numbers(20, p12=30, p13=900, p14=0.8, p15=30, p16=900, p17=0.8)])
+    write("predictTFT", [numbers(9, p8=0.5)])
+    write("predictT", 22 * [inside])
+    write("UTLayer", [(2327.5, 2372.5, 2597.5, 2642.5)])
+    z = [station + layer for station in (7826, 8508, 9193) for layer in (0, 70, 140, 210)]
+    write("TLayer", [z, 12 * [277.7]])
+    kick = 1200 / 1500  # of dx/dz, at q/p = 1/(1500 MeV)
+    cell = [0.0] * 80
+    cell[0], cell[9] = kick * (7826 - 5212), 1000 * kick
+    header = "2642.5 7826 1500 29.5 35 -310 140 0.3 0.25 2500 0.005\n3 3 1 1 7 9 5 7\n"
+    (folder / "small.tab").write_text(header + 9 * (" ".join(map(str, cell)) + "\n"))

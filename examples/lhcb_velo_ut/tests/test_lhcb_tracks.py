@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 import raw_files  # noqa: E402
 from program_case import main  # noqa: E402
-from tables import TableCase, read_csv  # noqa: E402
+from tables import TableCase, beside, read_csv  # noqa: E402
 
 
 class Mode(TableCase):
@@ -47,6 +47,77 @@ class Mode(TableCase):
         self.assertEqual(sum(len(event["Hits"]["SciFi hits"]) for event in drawn), results["scifi_hits"])
         meshes = json.loads(shown.with_suffix(".gltf").read_text())["meshes"]
         self.assertEqual([mesh["name"] for mesh in meshes], ["VELO", "UT", "SciFi"])
+
+    def test_fits(self):
+        events, file = self.folder / "events", self.folder / "t.csv"
+        self.succeed("--generate", 2, "--repeat", 1, "--write-input", events, "--output", file)
+        raw_files.add_scifi(events, raw_files.fast_tracks(read_csv(file), ["1_0", "1_1"]))
+        without = self.report("--input", events, "--output", file)["results"]
+        self.assertNotIn("long_fits", without)
+        self.assertFalse(beside(file, "long_fits").exists())
+        found = read_csv(beside(file, "long_tracks"))
+        raw_files.kalman_files(events / "geometry" / "kalman")
+        report = self.report("--input", events, "--output", file, "--backend", "all", "--lanes", "all")
+        fits = report["results"].pop("long_fits")
+        self.assertNotEqual(report["results"].pop("hash"), without.pop("hash"))
+        self.assertEqual(report["results"], without)
+        self.assertTrue(report["input"]["long_fits"])
+        self.assertEqual(fits["fits"], without["long_tracks"])
+        self.assertGreater(fits["median_chi2_per_ndf"], 0)
+        self.assertNotIn("momentum", fits)  # no particle has hits in the SciFi
+        table = read_csv(beside(file, "long_fits"))
+        self.assertEqual(read_csv(beside(file, "long_tracks")), found)
+        self.assertEqual(table["track"], found["track"])
+        changes = sorted(abs(p / before - 1) for p, before in zip(table["p"], found["p"]))
+        self.assertLess(changes[len(changes) // 2], 0.1)
+        self.assertGreater(min(table["cov_qop_qop"]), 0)
+        self.assertGreater(min(table["ndf"]), 10)
+        self.assertGreater(sum(vertex >= 0 for vertex in table["vertex"]), 0.5 * len(changes))
+        json_file = self.folder / "t.json"
+        self.succeed("--input", events, "--output", json_file)
+        written = json.loads(json_file.read_text())["events"]
+        first = written[0]["long_tracks"][0]["fit"]
+        for key in ("chi2", "ip_x", "ip_chi2", "qop"):
+            self.assertAlmostEqual(first[key] / table[key][0], 1, places=5)
+        self.assertEqual(len(first["covariance"]), 15)
+        for name, event in zip(("1_0", "1_1"), written):
+            truth = events / "MC_info" / "tracks" / f"{name}.bin"
+            ids = [(track["velo_ids"], track["scifi_ids"]) for track in event["long_tracks"]]
+            truth.write_bytes(raw_files.with_long_tracks(truth.read_bytes(), ids))
+        self.check_truth(self.report("--input", events), found)
+
+    def check_truth(self, report, found):
+        fits = report["results"]["long_fits"]
+        momentum, impact, to_found = fits["momentum"], fits["impact"], fits["vertex_impact"]
+        self.assertGreater(momentum["tracks"], 0.5 * len(found["track"]))
+        self.assertEqual(sum(b["tracks"] for b in momentum["bins"]), momentum["tracks"])
+        self.assertLess(abs(momentum["median_bias"]), 0.2)
+        for key in ("resolution", "search_resolution", "qop_pull"):
+            self.assertGreater(momentum[key], 0)
+        self.assertGreater(impact["tracks"], 0.5 * momentum["tracks"])
+        self.assertEqual(sum(b["tracks"] for b in impact["bins"]), impact["tracks"])
+        self.assertLess(impact["x_um"], 200)
+        for axis in ("x", "y", "tx", "ty"):
+            self.assertLess(0.3, impact["pulls"][axis])
+            self.assertLess(impact["pulls"][axis], 3)
+        self.assertGreater(to_found["tracks"], 0.5 * impact["tracks"])
+        self.assertLess(to_found["y_um"], 200)
+        self.assertIn("long_fits", [plot["name"] for plot in report["plots"]])
+
+    def test_parameters_of_fits(self):
+        events, folder = self.folder / "events", self.folder / "parameters"
+        self.succeed("--generate", 1, "--repeat", 1, "--write-input", events)
+        raw_files.add_scifi(events, {"1_0": []})
+        raw_files.kalman_files(folder)
+        self.assertNotIn("long_fits", self.report("--input", events)["results"])
+        self.assertEqual(self.report("--input", events, "--kalman-parameters", folder)["results"]["long_fits"]["fits"], 0)
+        folder.rename(events / "geometry" / "kalman")
+        self.assertIn("long_fits", self.report("--input", events)["results"])
+        self.assertNotIn("long_fits", self.report("--input", events, "--kalman-parameters", "none")["results"])
+        self.fail_with(3, "params_predictV.txt", "--input", events, "--kalman-parameters", self.folder)
+        (events / "geometry" / "kalman" / "small.tab").unlink()
+        self.fail_with(3, "it has no file", "--input", events)
+        self.fail_with(2, "add --long", "--generate", 1, "--kalman-parameters", folder)
 
 
 if __name__ == "__main__":

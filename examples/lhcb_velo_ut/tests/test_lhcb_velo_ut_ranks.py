@@ -30,9 +30,11 @@ class RanksTest(FarmCase):
         self.succeed(*common, "--write-input", events, "--output", file)
         tracks = raw_files.fast_tracks(read_csv(file), [f"3_{i}" for i in range(5)])
         raw_files.add_scifi(events, tracks)
+        raw_files.kalman_files(events / "geometry" / "kalman")
         arguments = ("--input", events, "--long", "--batch", 1)
         expected = self.outcome_of(0, *arguments)
         self.assertGreater(expected[0]["results"]["long_tracks"], 0.7 * sum(map(len, tracks.values())))
+        self.assertEqual(expected[0]["results"]["long_fits"]["fits"], expected[0]["results"]["long_tracks"])
         for ranks in (2, 3):
             self.check_same(self.outcome_of(ranks, *arguments), expected)
 

@@ -19,7 +19,7 @@ using test::check_refused;
 namespace {
 
 /// Value i of set s of a file is f + 100 s + i, where f is the number of the file.
-std::string sets_text(const char* name, int file, int sets, int values) {
+std::string kalman_sets_text(const char* name, int file, int sets, int values) {
   std::string text;
   for (int s = 0; s < sets; ++s) {
     text += std::string(name) + "_" + std::to_string(s) + "_300:";
@@ -29,11 +29,11 @@ std::string sets_text(const char* name, int file, int sets, int values) {
   return text;
 }
 
-const std::string grid_header = "100 200 1500 1 2 3 4 0.3 0.25 0 0.005\n3 4 1 1 7 9 5 7\n";
+const std::string kalman_grid_header = "100 200 1500 1 2 3 4 0.3 0.25 0 0.005\n3 4 1 1 7 9 5 7\n";
 
 /// Coefficient i of a cell is i + 0.5, plus 100 times the number of the cell.
-std::string grid_text() {
-  std::string text = grid_header;
+std::string kalman_grid_text() {
+  std::string text = kalman_grid_header;
   for (int cell = 0; cell < 12; ++cell)
     for (int i = 0; i < 80; ++i)
       text += std::to_string(100 * cell + i) + (i % 9 == 8 ? ".5\n" : ".5 ");
@@ -50,10 +50,10 @@ constexpr std::string_view xz_grid(
     "\x00\x00\x01\x59\x5a",
     120);
 
-/// Folder of parameters, removed at the end.
-class Folder {
+/// KalmanFolder of parameters, removed at the end.
+class KalmanFolder {
  public:
-  Folder() {
+  KalmanFolder() {
     std::filesystem::remove_all(path);
     make_folder(path);
     int file = 0;
@@ -62,10 +62,11 @@ class Folder {
           std::tuple("predictUT", 6, 18), std::tuple("predictUTTF", 1, 20),
           std::tuple("predictTFT", 1, 9), std::tuple("predictT", 44, 18),
           std::tuple("UTLayer", 1, 4), std::tuple("TLayer", 2, 12)})
-      write(std::string("params_") + name + ".txt", sets_text(name, 1000 * ++file, sets, values));
-    write("grid.tab", grid_text());
+      write(std::string("params_") + name + ".txt",
+            kalman_sets_text(name, 1000 * ++file, sets, values));
+    write("grid.tab", kalman_grid_text());
   }
-  ~Folder() { std::filesystem::remove_all(path); }
+  ~KalmanFolder() { std::filesystem::remove_all(path); }
 
   void write(const std::string& name, std::string_view bytes) const {
     write_file(path / name, bytes);
@@ -77,31 +78,31 @@ class Folder {
       std::filesystem::temp_directory_path() / "trackplex_kalman_files";
 };
 
-bool close(double a, double b) { return std::abs(a - b) <= 1e-12 * std::abs(b); }
+bool same_number(double a, double b) { return std::abs(a - b) <= 1e-12 * std::abs(b); }
 
 }  // namespace
 
 TEST_CASE("Parameters of the Kalman filter are read from a folder", "[io]") {
-  const Folder folder;
+  const KalmanFolder folder;
   const auto t = io::read_kalman_tables(folder.path);
-  CHECK(close(t.velo[0].bend, 1004. * 1e-5));
-  CHECK(close(t.velo[1].z_zero, 1105. * 1000.));
-  CHECK(close(t.velo[1].noise_t, 1101. * 1e-5));
-  CHECK(close(t.velo[1].correlation, 1107.));
-  CHECK(close(t.to_ut.kick_ty2, 2010. * 100.));
-  CHECK(close(t.to_ut.magnet_z_z2, 2018. * 1e-5));
-  CHECK(close(t.to_ut.noise.correlation_y, 2021.));
-  CHECK(close(t.ut[2].bend, 3205. * 0.1));
-  CHECK(close(t.ut[2].noise.ty, 3215.));
-  CHECK(close(t.to_scifi.x3, 4011. * 1e10));
-  CHECK(close(t.to_scifi.noise.y, 4016. * 100.));
-  CHECK(close(t.to_scifi.qop2, 4019.));
-  CHECK(close(t.to_plane.bend3, 5006. * 1e4));
-  CHECK(close(t.scifi[21].bend_y2, 8107. * 1e-7));
-  CHECK(close(t.scifi[21].noise.x, 8102.));
+  CHECK(same_number(t.velo[0].bend, 1004. * 1e-5));
+  CHECK(same_number(t.velo[1].z_zero, 1105. * 1000.));
+  CHECK(same_number(t.velo[1].noise_t, 1101. * 1e-5));
+  CHECK(same_number(t.velo[1].correlation, 1107.));
+  CHECK(same_number(t.to_ut.kick_ty2, 2010. * 100.));
+  CHECK(same_number(t.to_ut.magnet_z_z2, 2018. * 1e-5));
+  CHECK(same_number(t.to_ut.noise.correlation_y, 2021.));
+  CHECK(same_number(t.ut[2].bend, 3205. * 0.1));
+  CHECK(same_number(t.ut[2].noise.ty, 3215.));
+  CHECK(same_number(t.to_scifi.x3, 4011. * 1e10));
+  CHECK(same_number(t.to_scifi.noise.y, 4016. * 100.));
+  CHECK(same_number(t.to_scifi.qop2, 4019.));
+  CHECK(same_number(t.to_plane.bend3, 5006. * 1e4));
+  CHECK(same_number(t.scifi[21].bend_y2, 8107. * 1e-7));
+  CHECK(same_number(t.scifi[21].noise.x, 8102.));
   CHECK(t.ut_z[3] == 7003.);
   CHECK(t.scifi_z[11] == 8011.);
-  CHECK(close(t.scifi_dzdy[11], 1. / 8111.));
+  CHECK(same_number(t.scifi_dzdy[11], 1. / 8111.));
   CHECK(t.grid.nx == 3);
   CHECK(t.grid.ny == 4);
   CHECK(t.grid.max_ty == 0.25);
@@ -112,11 +113,11 @@ TEST_CASE("Parameters of the Kalman filter are read from a folder", "[io]") {
   for (const int i : {0, 8, 18, 31, 46, 52, 60, 69})
     CHECK(t.cells[last + std::size_t(i)] == 1100.5 + i);
   for (const int i : {9, 17, 32, 45, 53, 59, 70, 79})
-    CHECK(close(t.cells[last + std::size_t(i)], 1e-3 * (1100.5 + i)));
+    CHECK(same_number(t.cells[last + std::size_t(i)], 1e-3 * (1100.5 + i)));
 }
 
 TEST_CASE("Damaged parameters of the Kalman filter are refused with their place", "[io]") {
-  const Folder folder;
+  const KalmanFolder folder;
   const auto refused_as = [&](const std::string& file, const std::string& text,
                               const std::string& problem) {
     const auto good = read_file(folder.path / file);
@@ -136,7 +137,7 @@ TEST_CASE("Damaged parameters of the Kalman filter are refused with their place"
   for (int i = 0; i < 33; ++i) many += " 1";
   refused_as(velo, many, "too many values");
   refused_as("params_TLayer.txt", "TLayer_0_300: 1\nTLayer_1_300: 1\n", "is not finite");
-  const auto grid = grid_text();
+  const auto grid = kalman_grid_text();
   refused_as("grid.tab", grid.substr(0, grid.size() - 20), "a coefficient is missing");
   refused_as("grid.tab", grid + " 1", "text after the last cell");
   refused_as("grid.tab", "100 200", "a number of the header is missing");
@@ -164,7 +165,7 @@ TEST_CASE("Damaged parameters of the Kalman filter are refused with their place"
 }
 
 TEST_CASE("Polynomials compressed by xz are read, or refused with a remedy", "[io]") {
-  const Folder folder;
+  const KalmanFolder folder;
   folder.write("grid.tab.xz", "damaged, but the unpacked file is read");
   CHECK(io::read_kalman_tables(folder.path).grid.ny == 4);
   std::filesystem::remove(folder.path / "grid.tab");
@@ -173,7 +174,7 @@ TEST_CASE("Polynomials compressed by xz are read, or refused with a remedy", "[i
   const auto t = io::read_kalman_tables(folder.path);
   REQUIRE(t.cells.size() == 9 * 80);
   CHECK(t.cells[0] == 2.);
-  CHECK(close(t.cells.back(), 2e-3));
+  CHECK(same_number(t.cells.back(), 2e-3));
   folder.write("grid.tab.xz", xz_grid.substr(0, 60));
   folder.refuse("grid.tab.xz, byte 60: it cannot be decompressed (it ends early)");
   folder.write("grid.tab.xz", "this is no xz file, which its first bytes tell");

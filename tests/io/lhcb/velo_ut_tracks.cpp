@@ -159,3 +159,52 @@ TEST_CASE("Long tracks are written next to tracks", "[io]") {
     std::filesystem::remove(io::file_of_table(csv, table));
   std::filesystem::remove(csv);
 }
+
+TEST_CASE("Fits of long tracks are written with their impact parameters", "[io]") {
+  lhcb::LongTrack track;
+  track.qop = 0.5;
+  const std::vector<lhcb::LongTrack> tracks = {track};
+  lhcb::LongTrackFit fit{1., 2., 30., 0.5, -0.25, -0.25, {}, 16., 20};
+  for (std::size_t k = 0; k < fit.covariance.size(); ++k) fit.covariance[k] = double(k + 1);
+  const std::vector<lhcb::LongTrackFit> fits = {fit};
+  const std::vector<vertexing::Vertex> vertices = {
+      {{0., 0., 30.}, {1., 0., 2., 0., 0., 0.}, 5., 5}};
+  auto found = lhcb::TracksResult{one_track()};
+  found.long_tracks = tracks;
+  const auto write = [&](const std::filesystem::path& path) {
+    io::VeloUtTrackFile file(path, {}, io::ColumnType::float64,
+                             {.long_tracks = true, .long_fits = true});
+    found.long_fits = fits;
+    found.vertices = {};
+    file.add(event, found);
+    found.vertices = vertices;
+    file.add(event, found);
+    found.long_fits = {};
+    file.add(event, found);
+    file.finish();
+  };
+  const auto csv = std::filesystem::temp_directory_path() / "trackplex_long_fits.csv";
+  write(csv);
+  // variances of x and y: 1 + 1 and 3 + 2; covariance 2
+  CHECK(read_file(io::file_of_table(csv, "long_fits")) ==
+        "event,track,x[mm],y[mm],z[mm],tx,ty,qop[1/MeV],p[MeV],cov_x_x[mm^2],cov_y_x[mm^2],"
+        "cov_y_y[mm^2],cov_tx_x[mm],cov_tx_y[mm],cov_tx_tx,cov_ty_x[mm],cov_ty_y[mm],cov_ty_tx,"
+        "cov_ty_ty,cov_qop_x[mm/MeV],cov_qop_y[mm/MeV],cov_qop_tx[1/MeV],cov_qop_ty[1/MeV],"
+        "cov_qop_qop[1/MeV^2],chi2,ndf,vertex,ip_x[mm],ip_x_error[mm],ip_y[mm],ip_y_error[mm],"
+        "ip_chi2\n"
+        "0,0,1,2,30,0.5,-0.25,-0.25,4,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,20,-1,0,0,0,0,0\n"
+        "1,1,1,2,30,0.5,-0.25,-0.25,4,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,20,0,1,"
+        "1.4142135623730951,2,2.23606797749979,0.8333333333333334\n");
+  for (const auto* table : {"hits", "events", "long_tracks", "long_hits", "long_fits"})
+    std::filesystem::remove(io::file_of_table(csv, table));
+  std::filesystem::remove(csv);
+  const auto json = std::filesystem::temp_directory_path() / "trackplex_long_fits.json";
+  write(json);
+  const auto text = read_file(json);
+  CHECK(text.find(R"("scifi_ids":[],"fit":{"x":1.0,"y":2.0,"z":30.0,"tx":0.5,"ty":-0.25,)"
+                  R"("qop":-0.25,"p":4.0,"covariance":[1.0,2.0,3.0,)") != std::string::npos);
+  CHECK(text.find(R"("vertex":-1,)") != std::string::npos);
+  CHECK(text.find(R"("vertex":0,"ip_x":1.0,)") != std::string::npos);
+  CHECK(text.find(R"("scifi_ids":[]}]},)") == std::string::npos);
+  std::filesystem::remove(json);
+}

@@ -87,21 +87,21 @@ inline lhcb::LongFitParams params_of_fit_events() {
   return params;
 }
 
-struct FitHit {
+struct LongFitHit {
   double x, y, z;  ///< x: at y = 0 for strips and fibres
   int size;        ///< pseudo size of a hit of the SciFi
 };
 
 /// A track, its state at its first hit in the VELO, and its hits; those of layers are absent where
 /// `has` is not set.
-struct FitTrack {
+struct LongFitTrack {
   lhcb::KalmanState<double> truth;
-  double found_qop;          ///< of the search
-  std::vector<FitHit> velo;  ///< upstream first
+  double found_qop;              ///< of the search
+  std::vector<LongFitHit> velo;  ///< upstream first
   bool in_ut;
-  std::array<FitHit, lhcb::ut_layers> ut;
+  std::array<LongFitHit, lhcb::ut_layers> ut;
   std::array<bool, lhcb::ut_layers> has_ut;
-  std::array<FitHit, lhcb::scifi_layers> scifi;
+  std::array<LongFitHit, lhcb::scifi_layers> scifi;
   std::array<bool, lhcb::scifi_layers> has_scifi;
 
   /// Number of measured coordinates.
@@ -112,19 +112,19 @@ struct FitTrack {
     return n;
   }
 };
-using FitEvent = std::vector<FitTrack>;
-using HostTransport = lhcb::KalmanTransport<double, Kokkos::HostSpace>;
+using LongFitEvent = std::vector<LongFitTrack>;
+using HostKalmanTransport = lhcb::KalmanTransport<double, Kokkos::HostSpace>;
 
 /// Makes tracks of 2.5 to 50 GeV.
-class FitGenerator {
+class LongFitGenerator {
  public:
-  FitGenerator(unsigned seed, double polarity = -1.)
+  LongFitGenerator(unsigned seed, double polarity = -1.)
       : transport_(lhcb::kalman_transport<double>(HostExecutor(), kalman_tables(), polarity)),
         params_(params_of_fit_events()),
         random_(seed) {}
 
-  FitEvent event(int n) {
-    FitEvent event;
+  LongFitEvent event(int n) {
+    LongFitEvent event;
     for (int i = 0; i < n; ++i) event.push_back(track(i % 4 != 1));
     return event;
   }
@@ -152,13 +152,13 @@ class FitGenerator {
     add_noise(s.y, s.ty, step.noise_yy, step.noise_yty, step.noise_tyty);
     return s;
   }
-  FitHit strip(const lhcb::KalmanState<double>& s, double dxdy, double sigma, int size) {
+  LongFitHit strip(const lhcb::KalmanState<double>& s, double dxdy, double sigma, int size) {
     const double across = std::sqrt(1. + dxdy * dxdy);
     return {s.x - s.y * dxdy + sigma * across * normal(), 0., s.z, size};
   }
 
-  FitTrack track(bool in_ut) {
-    FitTrack t{};
+  LongFitTrack track(bool in_ut) {
+    LongFitTrack t{};
     t.in_ut = in_ut;
     auto& s = t.truth;
     s.tx = random_.between(-0.12, 0.12);
@@ -181,7 +181,7 @@ class FitGenerator {
     return t;
   }
 
-  lhcb::KalmanState<double> downstream(FitTrack& t, lhcb::KalmanState<double> s) {
+  lhcb::KalmanState<double> downstream(LongFitTrack& t, lhcb::KalmanState<double> s) {
     for (int layer = 0; layer < lhcb::ut_layers; ++layer) {
       const double z = transport_.ut_z[layer];
       s = after(layer == 0 ? transport_.to_ut(s, z) : transport_.in_ut(s, layer, z));
@@ -207,14 +207,14 @@ class FitGenerator {
   static constexpr double ut_sigma = 0.05;  ///< mm
 
  private:
-  HostTransport transport_;
+  HostKalmanTransport transport_;
   lhcb::LongFitParams params_;
   ForwardRandom random_;
 };
 
 /// What the fit reads, of many events.
 template <class T, class Memory>
-struct FitArrays {
+struct LongFitArrays {
   lhcb::VeloHits<T, Memory> velo_hits;
   lhcb::VeloTracks<Memory> velo_tracks;
   lhcb::UtHits<T, Memory> ut_hits;
@@ -225,16 +225,16 @@ struct FitArrays {
 
 /// On the host. VELO track i of an event is its track n - 1 - i.
 template <class T>
-class FitArraysOnHost {
+class LongFitArraysOnHost {
  public:
-  explicit FitArraysOnHost(const std::vector<FitEvent>& events) {
+  explicit LongFitArraysOnHost(const std::vector<LongFitEvent>& events) {
     allocate(events);
     for (int e = 0; e < int(events.size()); ++e) fill(events[std::size_t(e)], e);
   }
-  const FitArrays<T, Kokkos::HostSpace>& arrays() const { return a_; }
+  const LongFitArrays<T, Kokkos::HostSpace>& arrays() const { return a_; }
 
  private:
-  void allocate(const std::vector<FitEvent>& events) {
+  void allocate(const std::vector<LongFitEvent>& events) {
     std::vector<std::uint32_t> velo{0}, ut{0}, scifi{0};
     for (const auto& event : events) {
       std::uint32_t n = 0;
@@ -266,7 +266,7 @@ class FitArraysOnHost {
     }
   }
 
-  void fill(const FitEvent& event, int e) {
+  void fill(const LongFitEvent& event, int e) {
     const std::size_t slot =
         lhcb::first_slot(a_.velo_hits.event_offsets(e), e, a_.velo_tracks.hits_per_slot);
     const std::size_t n = event.size();
@@ -296,18 +296,18 @@ class FitArraysOnHost {
     a_.ut_tracks.count(e) = n_ut_tracks;
   }
 
-  void fill_ut(const FitTrack& track, int e, std::size_t t, std::size_t slot) {
+  void fill_ut(const LongFitTrack& track, int e, std::size_t t, std::size_t slot) {
     for (std::size_t layer = 0; layer < lhcb::ut_layers; ++layer) {
       const auto hit = std::uint16_t(lhcb::ut_layers * t + layer);
       const auto at = a_.ut_hits.event_offsets(e) + hit;
       a_.ut_hits.x(at) = T(track.ut[layer].x);
       a_.ut_hits.z(at) = T(track.ut[layer].z);
-      a_.ut_hits.weight(at) = T(1. / (FitGenerator::ut_sigma * FitGenerator::ut_sigma));
+      a_.ut_hits.weight(at) = T(1. / (LongFitGenerator::ut_sigma * LongFitGenerator::ut_sigma));
       a_.ut_tracks.hits(layer * a_.ut_tracks.slots + slot) =
           track.has_ut[layer] ? hit : a_.ut_tracks.no_hit;
     }
   }
-  void fill_scifi(const FitTrack& track, int e, std::size_t t, std::size_t slot) {
+  void fill_scifi(const LongFitTrack& track, int e, std::size_t t, std::size_t slot) {
     for (std::size_t layer = 0; layer < lhcb::scifi_layers; ++layer) {
       const auto hit = std::uint16_t(lhcb::scifi_layers * t + layer);
       const auto at = a_.scifi_hits.event_offsets(e) + hit;
@@ -319,11 +319,11 @@ class FitArraysOnHost {
     }
   }
 
-  FitArrays<T, Kokkos::HostSpace> a_;
+  LongFitArrays<T, Kokkos::HostSpace> a_;
 };
 
 /// A fit on the host.
-struct FitOnHost {
+struct LongFitOnHost {
   lhcb::KalmanState<double> state;
   lhcb::KalmanCovariance<double> covariance;
   double chi2;
@@ -332,11 +332,11 @@ struct FitOnHost {
 
 /// Fits of generated events on a space.
 template <class T, int Width, class Space>
-std::vector<std::vector<FitOnHost>> fit_on(const std::vector<FitEvent>& events,
-                                           double polarity = -1., int team_size = 0) {
+std::vector<std::vector<LongFitOnHost>> long_fits_on(const std::vector<LongFitEvent>& events,
+                                                     double polarity = -1., int team_size = 0) {
   using Memory = typename Space::memory_space;
   const Space exec;
-  const FitArraysOnHost<T> host(events);
+  const LongFitArraysOnHost<T> host(events);
   const auto& a = host.arrays();
   const auto velo_hits = enqueue_copy<lhcb::VeloHits<T, Memory>>(exec, a.velo_hits);
   const auto velo_tracks = enqueue_copy<lhcb::VeloTracks<Memory>>(exec, a.velo_tracks);
@@ -351,15 +351,16 @@ std::vector<std::vector<FitOnHost>> fit_on(const std::vector<FitEvent>& events,
   run_algorithm(exec, fit, velo_hits, velo_tracks, ut_hits, ut_tracks, scifi_hits, tracks, fits);
   const auto found = enqueue_copy<lhcb::LongFits<T, Kokkos::HostSpace>>(exec, fits);
   exec.fence();
-  std::vector<std::vector<FitOnHost>> result(events.size());
+  std::vector<std::vector<LongFitOnHost>> result(events.size());
   for (int e = 0; e < int(events.size()); ++e) {
     const auto slot =
         lhcb::first_slot(a.velo_hits.event_offsets(e), e, a.velo_tracks.hits_per_slot);
     for (auto s = slot; s < slot + events[std::size_t(e)].size(); ++s) {
-      FitOnHost one{{found.x(s), found.y(s), found.z(s), found.tx(s), found.ty(s), found.qop(s)},
-                    {},
-                    found.chi2(s),
-                    int(found.ndf(s))};
+      LongFitOnHost one{
+          {found.x(s), found.y(s), found.z(s), found.tx(s), found.ty(s), found.qop(s)},
+          {},
+          found.chi2(s),
+          int(found.ndf(s))};
       for (int k = 0; k < found.entries; ++k)
         one.covariance.c[k] = found.covariance(std::size_t(k) * found.slots + s);
       result[std::size_t(e)].push_back(one);

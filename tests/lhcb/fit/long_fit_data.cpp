@@ -24,7 +24,7 @@ using validation::LongFitValidation;
 namespace {
 
 /// The published parameters.
-std::shared_ptr<const lhcb::KalmanTables> tables_or_skip() {
+std::shared_ptr<const lhcb::KalmanTables> kalman_tables_or_skip() {
   const auto folder = test::data_or_skip("lhcb-scifi") / "geometry" / "kalman";
   if (!io::has_lzma) SKIP("this build has no liblzma");
   return std::make_shared<const lhcb::KalmanTables>(io::read_kalman_tables(folder));
@@ -32,7 +32,7 @@ std::shared_ptr<const lhcb::KalmanTables> tables_or_skip() {
 
 /// Values of a member of all items.
 template <class Item>
-std::vector<double> values(const std::vector<Item>& items, double Item::*member) {
+std::vector<double> fit_values(const std::vector<Item>& items, double Item::*member) {
   std::vector<double> list;
   for (const auto& item : items) list.push_back(item.*member);
   return list;
@@ -62,7 +62,7 @@ LongFitValidation fit_ten_events(const lhcb::TracksParams& params) {
 }
 
 /// Cuts of 2020, for which there are reference figures.
-lhcb::TracksParams params_of_2020() {
+lhcb::TracksParams fit_params_of_2020() {
   lhcb::TracksParams params;
   params.velo_ut.velo = lhcb::velo_params(lhcb::VeloConstants::y2020);
   params.velo_ut.ut = lhcb::compass_params(lhcb::CompassConstants::y2020);
@@ -73,7 +73,7 @@ lhcb::TracksParams params_of_2020() {
 }  // namespace
 
 TEST_CASE("The polynomials from the UT to the SciFi have the published values", "[lhcb][data]") {
-  const auto t = lhcb::kalman_transport<double>(HostExecutor(), *tables_or_skip(), -1.);
+  const auto t = lhcb::kalman_transport<double>(HostExecutor(), *kalman_tables_or_skip(), -1.);
   const auto check = [&](const lhcb::KalmanState<double>& s, const double(&expected)[4],
                          double by_qop) {
     const auto step = t.cells(s, s.qop);
@@ -92,8 +92,8 @@ TEST_CASE("The polynomials from the UT to the SciFi have the published values", 
 }
 
 TEST_CASE("Fits of the long tracks of the ten raw events are precise", "[lhcb][data]") {
-  auto params = params_of_2020();
-  params.fit_tables = tables_or_skip();
+  auto params = fit_params_of_2020();
+  params.fit_tables = kalman_tables_or_skip();
   const auto compare = [](const LongFitValidation& all, double resolution, double min_pull,
                           double max_pull) {
     using Track = LongFitValidation::Track;
@@ -101,10 +101,10 @@ TEST_CASE("Fits of the long tracks of the ten raw events are precise", "[lhcb][d
     std::vector<Impact> fast;
     for (const auto& impact : all.impacts())
       if (impact.pt > 1000.) fast.push_back(impact);
-    const double search = half_width_68(values(all.tracks(), &Track::search_error));
-    const double fit = half_width_68(values(all.tracks(), &Track::error));
-    const double qop_pull = half_width_68(values(all.tracks(), &Track::qop_pull));
-    const double ip_x = half_width_68(values(fast, &Impact::x));
+    const double search = half_width_68(fit_values(all.tracks(), &Track::search_error));
+    const double fit = half_width_68(fit_values(all.tracks(), &Track::error));
+    const double qop_pull = half_width_68(fit_values(all.tracks(), &Track::qop_pull));
+    const double ip_x = half_width_68(fit_values(fast, &Impact::x));
     CAPTURE(all.tracks().size(), search, fit, qop_pull, fast.size(), ip_x);
     CHECK(all.tracks().size() > 380);
     CHECK(std::abs(search - 0.0088) < 0.0003);
@@ -114,7 +114,7 @@ TEST_CASE("Fits of the long tracks of the ten raw events are precise", "[lhcb][d
     CHECK(ip_x < 0.0225);
     for (const auto member :
          {&Impact::x_pull, &Impact::y_pull, &Impact::tx_pull, &Impact::ty_pull}) {
-      const double pull = half_width_68(values(all.impacts(), member));
+      const double pull = half_width_68(fit_values(all.impacts(), member));
       CAPTURE(pull);
       CHECK(pull > min_pull - 0.1);
       CHECK(pull < max_pull);
@@ -125,7 +125,7 @@ TEST_CASE("Fits of the long tracks of the ten raw events are precise", "[lhcb][d
   published.fit = lhcb::long_fit_params();
   const auto all = fit_ten_events(published);
   using Track = LongFitValidation::Track;
-  CHECK(std::abs(half_width_68(values(all.tracks(), &Track::error)) - 0.00396) < 2e-5);
+  CHECK(std::abs(half_width_68(fit_values(all.tracks(), &Track::error)) - 0.00396) < 2e-5);
   // errors of hits that are wrong for wide clusters, and no noise on the way to the beam
-  CHECK(half_width_68(values(all.tracks(), &Track::qop_pull)) > 1.1);
+  CHECK(half_width_68(fit_values(all.tracks(), &Track::qop_pull)) > 1.1);
 }

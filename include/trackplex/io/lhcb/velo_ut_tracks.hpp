@@ -36,6 +36,20 @@
 ///
 /// where `track` is the number of the long track in the file, x to ty are its state at
 /// lhcb::scifi_end_z, and `detector` is 0 for VELO, 1 for UT, 2 for SciFi.
+///
+/// A file with fits of long tracks has "fit":{"x":mm,"y":,"z":,"tx":,"ty":,"qop":1/MeV,"p":MeV,
+/// "covariance":[its lower triangle],"chi2":,"ndf":,"vertex":number in the event or -1,"ip_x":mm,
+/// "ip_x_error":,"ip_y":,"ip_y_error":,"ip_chi2":} in each long track, or a further table
+///
+///   long_fits: event, track, x[mm], y[mm], z[mm], tx, ty, qop[1/MeV], p[MeV], cov_x_x[mm^2],
+///              cov_y_x[mm^2], cov_y_y[mm^2], cov_tx_x[mm], cov_tx_y[mm], cov_tx_tx, cov_ty_x[mm],
+///              cov_ty_y[mm], cov_ty_tx, cov_ty_ty, cov_qop_x[mm/MeV], cov_qop_y[mm/MeV],
+///              cov_qop_tx[1/MeV], cov_qop_ty[1/MeV], cov_qop_qop[1/MeV^2], chi2, ndf, vertex,
+///              ip_x[mm], ip_x_error[mm], ip_y[mm], ip_y_error[mm], ip_chi2
+///
+/// of the state at the VELO hit nearest to the beam. ip_x to ip_chi2 are the impact parameter, see
+/// lhcb::least_impact_parameter(), to `vertex`, the number of a primary vertex in the event; they
+/// are 0 and `vertex` is -1 where there is no vertex.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/io/tables/event_file.hpp>
@@ -60,6 +74,7 @@ nlohmann::ordered_json velo_ut_tracks_json(const lhcb::RawEvent& event,
 struct FurtherTables {
   bool vertices = false;     ///< primary vertices
   bool long_tracks = false;  ///< tracks through the SciFi
+  bool long_fits = false;    ///< their fits; needs long_tracks
 };
 
 /// File of tracks through VELO and UT, in the format of its extension: .json, .csv, .h5 or .sdds.

@@ -86,7 +86,8 @@ struct KalmanTransport {
     step.state.x = s.x + (z_m - s.z) * s.tx + (z - z_m) * step.state.tx;
     step.d[3][1] = bend * q;
     step.d[3][3] = bend * s.tx;
-    for (const int k : {1, 3}) step.d[1][k] = after * step.d[3][k];
+    step.d[1][1] = after * step.d[3][1];
+    step.d[1][3] = after * step.d[3][3];
     const Real by_a = per_sine / cos2, by_ty = step.state.tx * ty / flat2, n3 = n2 * n;
     step.d[2][1] = fma(by_a, (one + ty2) / n3, by_ty * step.d[3][1]);
     step.d[2][2] = by_ty - by_a * (s.tx * s.ty / n3 + two * q * Real(p.kick_ty2) * s.ty);

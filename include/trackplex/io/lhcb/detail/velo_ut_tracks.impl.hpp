@@ -2,12 +2,14 @@
 #pragma once
 
 #include <trackplex/io/lhcb/velo_ut_tracks.hpp>
+#include <trackplex/lhcb/fit/impact_parameter.hpp>
 #include <trackplex/validation/long_id_tracks.hpp>
 #include <trackplex/validation/velo_ut_id_tracks.hpp>
 #include <trackplex/vertexing/vertices.hpp>
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <cstddef>
 #include <filesystem>
 #include <span>
@@ -49,7 +51,58 @@ inline std::vector<validation::IdTrack> ids_of_long_tracks(const lhcb::TracksRes
   return validation::long_id_tracks(found, validation::velo_id_tracks(found));
 }
 
-inline nlohmann::ordered_json long_tracks_json(const lhcb::TracksResult& found) {
+/// Impact parameter of a fit to the vertices of its event; zero without vertices.
+struct FitImpact {
+  lhcb::ImpactParameter ip{};
+  int vertex = -1;
+  double x_error = 0., y_error = 0., chi2 = 0.;
+
+  FitImpact(const lhcb::LongTrackFit& fit, std::span<const vertexing::Vertex> vertices) {
+    const auto least = lhcb::least_impact_parameter(fit, vertices);
+    if (!least) return;
+    ip = *least;
+    vertex = int(ip.vertex);
+    x_error = std::sqrt(ip.xx);
+    y_error = std::sqrt(ip.yy);
+    chi2 = ip.chi2();
+  }
+};
+
+inline nlohmann::ordered_json fit_json(const lhcb::LongTrackFit& fit,
+                                       std::span<const vertexing::Vertex> vertices) {
+  const FitImpact impact(fit, vertices);
+  return {{"x", fit.x},
+          {"y", fit.y},
+          {"z", fit.z},
+          {"tx", fit.tx},
+          {"ty", fit.ty},
+          {"qop", fit.qop},
+          {"p", fit.p()},
+          {"covariance", fit.covariance},
+          {"chi2", fit.chi2},
+          {"ndf", fit.ndf},
+          {"vertex", impact.vertex},
+          {"ip_x", impact.ip.x},
+          {"ip_x_error", impact.x_error},
+          {"ip_y", impact.ip.y},
+          {"ip_y_error", impact.y_error},
+          {"ip_chi2", impact.chi2}};
+}
+
+inline void add_fit_rows(Table& table, std::size_t event, std::size_t first,
+                         const lhcb::TracksResult& found) {
+  for (std::size_t t = 0; t < found.long_fits.size(); ++t) {
+    const auto& fit = found.long_fits[t];
+    const auto& c = fit.covariance;
+    const FitImpact impact(fit, found.vertices);
+    table.add_row(event, first + t, fit.x, fit.y, fit.z, fit.tx, fit.ty, fit.qop, fit.p(), c[0],
+                  c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], c[10], c[11], c[12], c[13],
+                  c[14], fit.chi2, fit.ndf, impact.vertex, impact.ip.x, impact.x_error, impact.ip.y,
+                  impact.y_error, impact.chi2);
+  }
+}
+
+inline nlohmann::ordered_json long_tracks_json(const lhcb::TracksResult& found, bool with_fits) {
   auto list = nlohmann::ordered_json::array();
   const auto ids = ids_of_long_tracks(found);
   for (std::size_t t = 0; t < ids.size(); ++t) {
@@ -66,6 +119,8 @@ inline nlohmann::ordered_json long_tracks_json(const lhcb::TracksResult& found) 
                     {"velo_ids", ids[t].velo_ids},
                     {"ut_ids", ids[t].ut_ids},
                     {"scifi_ids", ids[t].scifi_ids}});
+    if (with_fits && t < found.long_fits.size())
+      list.back()["fit"] = fit_json(found.long_fits[t], found.vertices);
   }
   return list;
 }
@@ -125,7 +180,8 @@ TRACKPLEX_INLINE void VeloUtTrackFile::add(const lhcb::RawEvent& event,
     using Dump = nlohmann::ordered_json::error_handler_t;
     auto json = velo_ut_tracks_json(event, found);
     if (further_.vertices) json["vertices"] = detail::vertices_json(found.vertices);
-    if (further_.long_tracks) json["long_tracks"] = detail::long_tracks_json(found);
+    if (further_.long_tracks)
+      json["long_tracks"] = detail::long_tracks_json(found, further_.long_fits);
     file_.add(json.dump(-1, ' ', false, Dump::replace));
   }
 }
@@ -173,6 +229,25 @@ TRACKPLEX_INLINE std::vector<Table> VeloUtTrackFile::tables_of(ColumnType real,
   add(int64, "", "n_velo_hits", "n_ut_hits", "n_scifi_hits");
   begin("long_hits");
   add(int64, "", "event", "track", "lhcb_id", "detector");
+  if (!further.long_fits) return tables;
+  begin("long_fits");
+  add(int64, "", "event", "track");
+  add(real, "mm", "x", "y", "z");
+  add(real, "", "tx", "ty");
+  add(real, "1/MeV", "qop");
+  add(real, "MeV", "p");
+  add(real, "mm^2", "cov_x_x", "cov_y_x", "cov_y_y");
+  add(real, "mm", "cov_tx_x", "cov_tx_y");
+  add(real, "", "cov_tx_tx");
+  add(real, "mm", "cov_ty_x", "cov_ty_y");
+  add(real, "", "cov_ty_tx", "cov_ty_ty");
+  add(real, "mm/MeV", "cov_qop_x", "cov_qop_y");
+  add(real, "1/MeV", "cov_qop_tx", "cov_qop_ty");
+  add(real, "1/MeV^2", "cov_qop_qop");
+  add(real, "", "chi2");
+  add(int64, "", "ndf", "vertex");
+  add(real, "mm", "ip_x", "ip_x_error", "ip_y", "ip_y_error");
+  add(real, "", "ip_chi2");
   return tables;
 }
 
@@ -194,6 +269,7 @@ TRACKPLEX_INLINE void VeloUtTrackFile::add_rows(TableFile& tables, const lhcb::R
   if (further_.long_tracks) {
     const std::size_t table = further_.vertices ? 4 : 3;
     detail::add_long_rows(tables[table], tables[table + 1], events_, n_long_tracks_, found);
+    if (further_.long_fits) detail::add_fit_rows(tables[table + 2], events_, n_long_tracks_, found);
     n_long_tracks_ += found.long_tracks.size();
   }
   tables[2].add_row(events_++, event.run, event.number,

@@ -36,6 +36,8 @@ struct LongTrackFitter {
   }
 
  private:
+  static constexpr T stereo_u = T(scifi_dxdy[1]), stereo_v = T(scifi_dxdy[2]);
+
   /// Hits of the tracks in the VELO.
   struct VeloPart {
     std::size_t first_hit, slot;  ///< of the event
@@ -73,9 +75,13 @@ struct LongTrackFitter {
     filter.move(step);
   }
   KOKKOS_FORCEINLINE_FUNCTION static void scale_noise(KalmanStep<Real>& step, T factor) {
-    for (Real* noise : {&step.noise_xx, &step.noise_xtx, &step.noise_txtx, &step.noise_yy,
-                        &step.noise_yty, &step.noise_tyty})
-      *noise = *noise * Real(factor);
+    const Real f(factor);
+    step.noise_xx = step.noise_xx * f;
+    step.noise_xtx = step.noise_xtx * f;
+    step.noise_txtx = step.noise_txtx * f;
+    step.noise_yy = step.noise_yy * f;
+    step.noise_yty = step.noise_yty * f;
+    step.noise_tyty = step.noise_tyty * f;
   }
 
   /// Hit h of the tracks in the mask, from the most downstream one upstream.
@@ -185,7 +191,7 @@ struct LongTrackFitter {
   /// dx/dy along the fibres of a layer.
   KOKKOS_FORCEINLINE_FUNCTION static T scifi_stereo(int layer) {
     const int in_station = layer % 4;
-    return in_station == 1 ? T(scifi_dxdy[1]) : in_station == 2 ? T(scifi_dxdy[2]) : T(0);
+    return in_station == 1 ? stereo_u : in_station == 2 ? stereo_v : T(0);
   }
 
   /// Updates with a strip or fibre, which is at x where y = 0; its error is across.
