@@ -1,99 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "arrays.hpp"
-#include "module.hpp"
-#include "session.hpp"
+#include "finder.hpp"
+#include "lhcb_events.hpp"
 
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
-#include <trackplex/io/lhcb/bank_files.hpp>
-#include <trackplex/io/lhcb/lhcb_geometry.hpp>
-#include <trackplex/io/lhcb/mdf.hpp>
-#include <trackplex/lhcb/check_raw_banks.hpp>
+#include <trackplex/io/lhcb/kalman_files.hpp>
 #include <trackplex/lhcb/fingerprints.hpp>
+#include <trackplex/lhcb/tracks_chain.hpp>
 #include <trackplex/lhcb/velo/velo_chain.hpp>
 #include <trackplex/lhcb/velo/velo_params.hpp>
 #include <trackplex/lhcb/velo_ut_chain.hpp>
-#include <trackplex/simulation/ideal_detector.hpp>
-#include <trackplex/simulation/raw_event_generator.hpp>
-#include <trackplex/simulation/velo_generator.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <span>
+#include <optional>
 #include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
 
 namespace trackplex::python {
 
 namespace {
 
 using lhcb::Detector;
-using lhcb::McEvent;
-using lhcb::McParticle;
-using lhcb::RawBanks;
-using lhcb::RawEvent;
+using lhcb::LongTrack;
+using lhcb::LongTrackFit;
 using lhcb::UtTrack;
-using lhcb::VeloEvent;
 using lhcb::VeloTrackState;
+using vertexing::Vertex;
 using DetectorPointer = std::shared_ptr<Detector>;
 
-/// Result of an event, with the session whose memory it has.
-template <class Result>
-struct Kept {
-  SessionPointer session = Session::get();
-  Result result{};
-};
 using VeloResult = Kept<lhcb::VeloResult>;
 using VeloUtResult = Kept<lhcb::VeloUtResult>;
+using TracksResult = Kept<lhcb::TracksResult>;
 
-/// A view of a list of a result, to read only; `base` owns it.
-template <class T>
-py::array view_of_span(std::span<const T> values, py::handle base) {
-  static const T none{};
-  return read_only(view_of(values.empty() ? &none : values.data(), values.size(), base));
-}
-
-/// A chain of algorithms with the session whose memory it has.
-template <class Chain, class Event, class Result>
-class Finder {
- public:
-  template <class Make>
-  explicit Finder(const Make& make, DetectorPointer detector = {})
-      : detector_(std::move(detector)) {
-    const KernelScope scope;
-    chain_ = std::unique_ptr<Chain>(new Chain(make(executor_of())));
-  }
-
-  std::vector<std::shared_ptr<Kept<Result>>> operator()(
-      const std::vector<std::shared_ptr<Event>>& events) {
-    const std::vector<std::shared_ptr<const Event>> inputs(events.begin(), events.end());
-    if (std::find(inputs.begin(), inputs.end(), nullptr) != inputs.end())
-      throw py::type_error("events contain None");
-    std::vector<Result> results;
-    std::vector<std::shared_ptr<Kept<Result>>> kept;
-    if (inputs.empty()) return kept;
-    const KernelScope scope;
-    chain_->stage(inputs);
-    chain_->run();
-    chain_->collect(results);
-    for (auto& result : results) {
-      kept.push_back(std::make_shared<Kept<Result>>());
-      kept.back()->result = std::move(result);
-    }
-    return kept;
-  }
-
- private:
-  SessionPointer session_ = Session::get();
-  DetectorPointer detector_;
-  std::unique_ptr<Chain> chain_;
-};
-using VeloFinder = Finder<lhcb::VeloChain<float, HostExecutor>, VeloEvent, lhcb::VeloResult>;
-using VeloUtFinder = Finder<lhcb::VeloUtChain<float, HostExecutor>, RawEvent, lhcb::VeloUtResult>;
+using VeloFinder = Finder<lhcb::VeloChain<float, HostExecutor>, Detector>;
+using VeloUtFinder = Finder<lhcb::VeloUtChain<float, HostExecutor>, Detector>;
+using TracksFinder = Finder<lhcb::TracksChain<float, HostExecutor>, Detector>;
 
 lhcb::TripletParams velo_cuts(const std::string& year) {
   using enum lhcb::VeloConstants;
@@ -112,200 +54,6 @@ lhcb::CompassParams ut_cuts(const std::string& year) {
   if (year == "paper") return lhcb::compass_params(paper);
   throw UsageError("ut", "there are no cuts of \"" + year + "\"", {},
                    "there are 2019, 2020, 2023 and paper");
-}
-
-// Events -----------------------------------------------------------------------------------------
-
-RawBanks banks_of(int version, const py::object& sources, const py::object& first_words,
-                  const py::object& words) {
-  RawBanks banks;
-  const auto from = numbers_of<std::uint16_t>("sources", sources);
-  const auto n = from.size();
-  const auto first = numbers_of_length<std::uint32_t>("first_words", first_words, n + 1);
-  const auto all = numbers_of<std::uint32_t>("words", words);
-  banks.version = version;
-  banks.sources.assign(from.data(), from.data() + n);
-  banks.first_words.assign(first.data(), first.data() + n + 1);
-  banks.words.assign(all.data(), all.data() + all.size());
-  for (py::ssize_t b = 0; b < n; ++b)
-    banks.bytes.push_back(4 * (banks.first_words[b + 1] - banks.first_words[b]));
-  return banks;
-}
-
-/// The arrays of banks, which the event owns.
-py::dict arrays_of(const RawBanks& banks, py::handle base) {
-  py::dict arrays;
-  arrays["version"] = banks.version;
-  arrays["sources"] = view_of_span<std::uint16_t>(banks.sources, base);
-  arrays["bytes"] = view_of_span<std::uint32_t>(banks.bytes, base);
-  arrays["first_words"] = view_of_span<std::uint32_t>(banks.first_words, base);
-  arrays["words"] = view_of_span<std::uint32_t>(banks.words, base);
-  return arrays;
-}
-
-std::shared_ptr<VeloEvent> velo_event(const py::object& x, const py::object& y, const py::object& z,
-                                      const py::object& module_offsets, const std::string& name) {
-  auto event = std::make_shared<VeloEvent>();
-  const auto xs = numbers_of<double>("x", x);
-  const auto n = xs.size();
-  const auto ys = numbers_of_length<double>("y", y, n), zs = numbers_of_length<double>("z", z, n);
-  const auto offsets = numbers_of_length<std::uint32_t>("module_offsets", module_offsets,
-                                                        py::ssize_t(event->module_offsets.size()));
-  if (offsets.data()[0] != 0 || offsets.data()[lhcb::velo_modules] != std::uint32_t(n) ||
-      !std::is_sorted(offsets.data(), offsets.data() + offsets.size()))
-    throw py::value_error("module_offsets do not rise from 0 to the number of hits");
-  event->name = name;
-  event->x.assign(xs.data(), xs.data() + n);
-  event->y.assign(ys.data(), ys.data() + n);
-  event->z.assign(zs.data(), zs.data() + n);
-  std::copy_n(offsets.data(), offsets.size(), event->module_offsets.begin());
-  return event;
-}
-
-using EventAndTruth = std::pair<std::shared_ptr<RawEvent>, std::shared_ptr<McEvent>>;
-
-std::vector<EventAndTruth> generate_raw(const Detector& detector, int n, std::uint64_t seed,
-                                        std::uint64_t first) {
-  const py::gil_scoped_release release;
-  const simulation::RawEventGenerator generate(detector, {}, seed);
-  std::vector<EventAndTruth> events;
-  for (int i = 0; i < n; ++i) {
-    auto event = generate(first + std::uint64_t(i));
-    events.emplace_back(std::make_shared<RawEvent>(std::move(event.raw)),
-                        std::make_shared<McEvent>(std::move(event.truth)));
-  }
-  return events;
-}
-
-std::vector<std::shared_ptr<VeloEvent>> generate_velo(int n, std::uint64_t seed,
-                                                      std::uint64_t first) {
-  const py::gil_scoped_release release;
-  const simulation::VeloGenerator generate({}, seed);
-  std::vector<std::shared_ptr<VeloEvent>> events;
-  for (int i = 0; i < n; ++i)
-    events.push_back(std::make_shared<VeloEvent>(generate(first + std::uint64_t(i))));
-  return events;
-}
-
-/// Events with their truth; None where the file has none.
-std::vector<EventAndTruth> read_mdf(const std::filesystem::path& path) {
-  const py::gil_scoped_release release;
-  std::vector<EventAndTruth> events;
-  for (auto& event : io::read_mdf(path)) {
-    events.emplace_back(std::make_shared<RawEvent>(std::move(event.raw)), nullptr);
-    if (event.truth) events.back().second = std::make_shared<McEvent>(std::move(*event.truth));
-  }
-  return events;
-}
-
-void write_mdf(const std::filesystem::path& path, const std::vector<EventAndTruth>& events) {
-  std::vector<io::MdfEvent> all;
-  for (const auto& [raw, truth] : events) {
-    if (!raw) throw py::type_error("events contain None");
-    io::MdfEvent event;
-    event.raw = *raw;
-    if (truth) event.truth = *truth;
-    all.push_back(std::move(event));
-  }
-  io::write_mdf(path, all);
-}
-
-std::vector<std::shared_ptr<RawEvent>> read_folder(const std::filesystem::path& folder) {
-  std::vector<std::shared_ptr<RawEvent>> events;
-  for (const auto& name : io::raw_event_names(folder))
-    events.push_back(std::make_shared<RawEvent>(io::read_raw_event(folder, name)));
-  return events;
-}
-
-void add_events(py::module_& module) {
-  py::class_<Detector, DetectorPointer>(module, "Detector")
-      .def_static("ideal", &simulation::ideal_detector)
-      .def_static(
-          "read", [](const std::filesystem::path& folder) { return io::read_detector(folder); },
-          py::arg("folder"))
-      .def(
-          "write",
-          [](const Detector& detector, const std::filesystem::path& folder) {
-            io::write_detector(folder, detector);
-          },
-          py::arg("folder"))
-      .def_readwrite("polarity", &Detector::polarity);
-  py::class_<RawEvent, std::shared_ptr<RawEvent>>(module, "RawEvent")
-      .def(py::init([](const py::dict& vp, const py::dict& ut, const std::string& name,
-                       std::uint32_t run, std::uint64_t number) {
-             auto event = std::make_shared<RawEvent>();
-             const auto banks = [](const py::dict& of) {
-               return banks_of(of["version"].cast<int>(), of["sources"], of["first_words"],
-                               of["words"]);
-             };
-             event->name = name;
-             event->run = run;
-             event->number = number;
-             event->vp = banks(vp);
-             event->ut = banks(ut);
-             lhcb::check_raw_event(*event);
-             return event;
-           }),
-           py::arg("vp"), py::arg("ut"), py::arg("name") = "event", py::arg("run") = 0,
-           py::arg("number") = 0)
-      .def_readonly("name", &RawEvent::name)
-      .def_readonly("run", &RawEvent::run)
-      .def_readonly("number", &RawEvent::number)
-      .def_property_readonly(
-          "vp", [](py::object self) { return arrays_of(self.cast<RawEvent&>().vp, self); })
-      .def_property_readonly(
-          "ut", [](py::object self) { return arrays_of(self.cast<RawEvent&>().ut, self); });
-  py::class_<VeloEvent, std::shared_ptr<VeloEvent>> velo(module, "VeloEvent");
-  velo.def(py::init(&velo_event), py::arg("x"), py::arg("y"), py::arg("z"),
-           py::arg("module_offsets"), py::arg("name") = "event")
-      .def_readonly("name", &VeloEvent::name)
-      .def("__len__", [](const VeloEvent& event) { return event.size(); })
-      .def_property_readonly("module_offsets", [](py::object self) {
-        return view_of_span<std::uint32_t>(self.cast<VeloEvent&>().module_offsets, self);
-      });
-  const auto column = [&](const char* name, std::vector<double> VeloEvent::*member) {
-    velo.def_property_readonly(name, [member](py::object self) {
-      return view_of_span<double>(self.cast<VeloEvent&>().*member, self);
-    });
-  };
-  column("x", &VeloEvent::x);
-  column("y", &VeloEvent::y);
-  column("z", &VeloEvent::z);
-}
-
-void add_truth(py::module_& module) {
-  py::class_<McEvent, std::shared_ptr<McEvent>> type(module, "McEvent");
-  type.def_readonly("name", &McEvent::name).def("__len__", [](const McEvent& event) {
-    return event.particles.size();
-  });
-  const auto column = [&](const char* name, auto McParticle::*member) {
-    type.def_property_readonly(name, [member](py::object self) {
-      return column_of(self.cast<McEvent&>().particles, member, self);
-    });
-  };
-  column("key", &McParticle::key);
-  column("pid", &McParticle::pid);
-  column("mother_key", &McParticle::mother_key);
-  column("p", &McParticle::p);
-  column("pt", &McParticle::pt);
-  column("eta", &McParticle::eta);
-  column("phi", &McParticle::phi);
-  column("charge", &McParticle::charge);
-  column("is_long", &McParticle::is_long);
-  column("has_velo", &McParticle::has_velo);
-  column("has_ut", &McParticle::has_ut);
-  column("from_beauty", &McParticle::from_beauty);
-  const auto ids = [&](const char* name, std::vector<std::uint32_t> McParticle::*member) {
-    type.def(
-        name,
-        [member](py::object self, std::size_t particle) {
-          return view_of_span<std::uint32_t>(self.cast<McEvent&>().particles.at(particle).*member,
-                                             self);
-        },
-        py::arg("particle"));
-  };
-  ids("velo_ids", &McParticle::velo_ids);
-  ids("ut_ids", &McParticle::ut_ids);
 }
 
 // Results ----------------------------------------------------------------------------------------
@@ -347,9 +95,9 @@ void add_velo_result(py::module_& module) {
 
 /// Windows of the tracks that have some: the track, and lists of (first hit, number) for each
 /// layer.
-py::list windows_of(const VeloUtResult& kept) {
+py::list windows_of(const lhcb::VeloUtResult& result) {
   py::list all;
-  for (const auto& windows : kept.result.windows) {
+  for (const auto& windows : result.windows) {
     py::list layers;
     for (const auto& layer : windows.layers) {
       py::list list;
@@ -361,13 +109,15 @@ py::list windows_of(const VeloUtResult& kept) {
   return all;
 }
 
-void add_velo_ut_result(py::module_& module) {
-  py::class_<VeloUtResult, std::shared_ptr<VeloUtResult>> type(module, "VeloUtResult");
+/// What results of VELO and UT, and of chains beyond, have.
+template <class Type>
+void add_velo_ut(Type& type) {
+  using Kept = typename Type::type;
   add_velo_tracks(
-      type, [](const VeloUtResult& kept) -> const auto& { return kept.result.velo_tracks; });
+      type, [](const Kept& kept) -> const auto& { return kept.result.velo_tracks; });
   const auto column = [&](const char* name, auto list) {
     type.def_property_readonly(name, [list](py::object self) {
-      return view_of_span(list(self.cast<const VeloUtResult&>().result), self);
+      return view_of_span(list(self.cast<const Kept&>().result), self);
     });
   };
   using Result = lhcb::VeloUtResult;
@@ -382,23 +132,68 @@ void add_velo_ut_result(py::module_& module) {
   column("ut_y_end", [](const Result& r) { return r.ut_hits.y_end; });
   column("ut_ids", [](const Result& r) { return r.ut_hits.ids; });
   column("ut_tracks", [](const Result& r) { return r.ut_tracks; });
-  type.def_property_readonly("overflow",
-                             [](const VeloUtResult& kept) { return kept.result.velo_overflow; })
+  type.def_property_readonly("overflow", [](const Kept& kept) { return kept.result.velo_overflow; })
       .def_property_readonly("velo_invalid",
-                             [](const VeloUtResult& kept) { return kept.result.velo_hits.invalid; })
+                             [](const Kept& kept) { return kept.result.velo_hits.invalid; })
       .def_property_readonly("ut_unmapped",
-                             [](const VeloUtResult& kept) { return kept.result.ut_hits.unmapped; })
+                             [](const Kept& kept) { return kept.result.ut_hits.unmapped; })
       .def_property_readonly("ut_layer_offsets",
                              [](py::object self) {
-                               const auto& ut = self.cast<const VeloUtResult&>().result.ut_hits;
+                               const auto& ut = self.cast<const Kept&>().result.ut_hits;
                                return view_of_span<std::uint32_t>(ut.layer_offsets, self);
                              })
-      .def("windows", &windows_of)
-      .def("fingerprint", [](const VeloUtResult& kept) {
+      .def("windows", [](const Kept& kept) { return windows_of(kept.result); })
+      .def("fingerprint", [](const Kept& kept) {
         Fingerprint hash;
         lhcb::add_result(hash, kept.result);
         return hash.hex();
       });
+}
+
+void add_results(py::module_& module) {
+  add_velo_result(module);
+  py::class_<VeloUtResult, std::shared_ptr<VeloUtResult>> velo_ut(module, "VeloUtResult");
+  add_velo_ut(velo_ut);
+  py::class_<TracksResult, std::shared_ptr<TracksResult>> all(module, "TracksResult");
+  add_velo_ut(all);
+  const auto column = [&](const char* name, auto list) {
+    all.def_property_readonly(name, [list](py::object self) {
+      return view_of_span(list(self.cast<const TracksResult&>().result), self);
+    });
+  };
+  using Result = lhcb::TracksResult;
+  column("scifi_x", [](const Result& r) { return r.scifi_hits.x; });
+  column("scifi_z", [](const Result& r) { return r.scifi_hits.z; });
+  column("scifi_y_begin", [](const Result& r) { return r.scifi_hits.y_begin; });
+  column("scifi_y_end", [](const Result& r) { return r.scifi_hits.y_end; });
+  column("scifi_ids", [](const Result& r) { return r.scifi_hits.ids; });
+  column("long_tracks", [](const Result& r) { return r.long_tracks; });
+  column("long_fits", [](const Result& r) { return r.long_fits; });
+  column("vertices", [](const Result& r) { return r.vertices; });
+}
+
+// Finders ----------------------------------------------------------------------------------------
+
+lhcb::VeloUtParams velo_ut_params(const std::string& velo, const std::string& ut) {
+  lhcb::VeloUtParams params;
+  params.velo = velo_cuts(velo);
+  params.ut = ut_cuts(ut);
+  return params;
+}
+
+std::unique_ptr<TracksFinder> tracks_finder(
+    const DetectorPointer& detector, const std::string& velo, const std::string& ut,
+    bool long_tracks, bool without_ut, const std::optional<std::filesystem::path>& fit_parameters) {
+  lhcb::TracksParams params;
+  params.velo_ut = velo_ut_params(velo, ut);
+  params.find_long_tracks = long_tracks;
+  params.long_tracks.without_ut = without_ut;
+  if (fit_parameters)
+    params.fit_tables =
+        std::make_shared<const lhcb::KalmanTables>(io::read_kalman_tables(*fit_parameters));
+  return std::make_unique<TracksFinder>(
+      [&](const HostExecutor& exec) { return lhcb::tracks_chain<float>(exec, *detector, params); },
+      detector);
 }
 
 }  // namespace
@@ -406,10 +201,11 @@ void add_velo_ut_result(py::module_& module) {
 void add_lhcb(py::module_ module) {
   PYBIND11_NUMPY_DTYPE(VeloTrackState, x, y, z, tx, ty, chi2, ndf, backward);
   PYBIND11_NUMPY_DTYPE(UtTrack, velo_track, hits, qop, chi2, x, slope);
-  add_events(module);
-  add_truth(module);
-  add_velo_result(module);
-  add_velo_ut_result(module);
+  PYBIND11_NUMPY_DTYPE(LongTrack, velo_track, ut_track, hits, qop, quality, x, y, tx, ty);
+  PYBIND11_NUMPY_DTYPE(LongTrackFit, x, y, z, tx, ty, qop, covariance, chi2, ndf);
+  PYBIND11_NUMPY_DTYPE(Vertex, position, covariance, weight, tracks);
+  add_lhcb_events(module);
+  add_results(module);
   py::class_<VeloFinder>(module, "VeloFinder")
       .def(py::init([](const std::string& cuts) {
              const auto params = velo_cuts(cuts);
@@ -419,25 +215,22 @@ void add_lhcb(py::module_ module) {
            py::arg("cuts") = "2023")
       .def("__call__", &VeloFinder::operator(), py::arg("events"));
   py::class_<VeloUtFinder>(module, "VeloUtFinder")
-      .def(py::init([](DetectorPointer detector, const std::string& velo, const std::string& ut) {
-             lhcb::VeloUtParams params;
-             params.velo = velo_cuts(velo);
-             params.ut = ut_cuts(ut);
-             return std::make_unique<VeloUtFinder>(
-                 [&](const HostExecutor& exec) {
-                   return lhcb::velo_ut_chain<float>(exec, *detector, params);
-                 },
-                 detector);
-           }),
+      .def(py::init(
+               [](const DetectorPointer& detector, const std::string& velo, const std::string& ut) {
+                 const auto params = velo_ut_params(velo, ut);
+                 return std::make_unique<VeloUtFinder>(
+                     [&](const HostExecutor& exec) {
+                       return lhcb::velo_ut_chain<float>(exec, *detector, params);
+                     },
+                     detector);
+               }),
            py::arg("detector"), py::arg("velo") = "2023", py::arg("ut") = "2023")
       .def("__call__", &VeloUtFinder::operator(), py::arg("events"));
-  module.def("generate_raw_events", &generate_raw, py::arg("detector"), py::arg("n"),
-             py::arg("seed") = 1, py::arg("first") = 0);
-  module.def("generate_velo_events", &generate_velo, py::arg("n"), py::arg("seed") = 1,
-             py::arg("first") = 0);
-  module.def("read_mdf", &read_mdf, py::arg("path"));
-  module.def("write_mdf", &write_mdf, py::arg("path"), py::arg("events"));
-  module.def("read_raw_events", &read_folder, py::arg("folder"));
+  py::class_<TracksFinder>(module, "TracksFinder")
+      .def(py::init(&tracks_finder), py::arg("detector"), py::arg("velo") = "2023",
+           py::arg("ut") = "2023", py::arg("long_tracks") = true, py::arg("without_ut") = true,
+           py::arg("fit_parameters") = py::none())
+      .def("__call__", &TracksFinder::operator(), py::arg("events"));
 }
 
 }  // namespace trackplex::python

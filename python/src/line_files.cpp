@@ -7,10 +7,14 @@
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/elegant/elegant_lattice.hpp>
 #include <trackplex/io/madx/madx_sequence.hpp>
+#include <trackplex/io/pals/pals_lattice.hpp>
+#include <trackplex/io/pals/pals_writer.hpp>
+#include <trackplex/io/xsuite/xsuite_line.hpp>
 
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -103,9 +107,53 @@ LinePointer line_of(const io::MadxFile& file, const std::string& name) {
   return line;
 }
 
+/// A line of Xsuite or PALS.
+template <class FileLine>
+LinePointer line_of(FileLine&& file) {
+  auto line = std::make_shared<Line>();
+  line->name = std::move(file.name);
+  line->elements = std::move(file.line);
+  line->remarks = std::move(file.remarks);
+  if (!file.drifts.empty()) line->remarks.push_back("became drifts: " + file.drifts);
+  if (file.particle) line->p0 = file.particle->p0();
+  return line;
+}
+
+LinePointer read_xsuite(const Path& path, const std::string& line, bool skip_unknown,
+                        bool apertures, int slices) {
+  io::XsuiteOptions options;
+  options.line = line;
+  options.skip_unknown = skip_unknown;
+  options.apertures = apertures;
+  options.slices = slices;
+  return line_of(io::read_xsuite(path, options));
+}
+
+LinePointer read_pals(const Path& path, const std::string& branch, bool exact, bool skip_unknown,
+                      bool apertures, int slices) {
+  io::PalsOptions options;
+  options.branch = branch;
+  options.exact = exact;
+  options.skip_unknown = skip_unknown;
+  options.apertures = apertures;
+  options.slices = slices;
+  return line_of(io::read_pals(path, options));
+}
+
+std::vector<std::string> write_pals(const Path& path, const Line& line, double p0, double mass,
+                                    double charge, bool skip_unknown) {
+  const io::PalsLine of_pals{.name = line.name,
+                             .line = line.elements,
+                             .particle = io::pals_particle_of(mass, charge, p0 * mass)};
+  return io::write_pals(path, of_pals, skip_unknown);
+}
+
 }  // namespace
 
 void add_line_files(py::module_ module) {
+  module.def("read_xsuite", &read_xsuite);
+  module.def("read_pals", &read_pals);
+  module.def("write_pals", &write_pals);
   module.def("read_elegant", &read_elegant);
   module.def("parse_elegant", &parse_elegant);
   py::class_<io::MadxFile>(module, "MadxFile")

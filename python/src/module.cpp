@@ -76,5 +76,6 @@ PYBIND11_MODULE(_trackplex, module) {
   add_tracking(beam);
   add_optics(beam);
   add_lhcb(module.def_submodule("lhcb"));
+  add_detectors(module.def_submodule("detector"));
   add_montecarlo(module.def_submodule("montecarlo"));
 }

@@ -19,6 +19,7 @@ OUTPUT = {
     "04_madx_knobs": r"(k = 0\.\d\d: tunes 0\.\d{4} and 0\.\d{4}\n){3}",
     "05_lhcb_tracks": r"5 events, \d{3,} tracks with momentum, p within \d+ % of the truth",
     "06_scattered_electrons": r"46\.\d scatterings.*\nmost probable angle 0?\.?\d",
+    "07_detector_tracks": r"9\d\.\d % of the particles found, [0-4]\.\d % fakes\ntransverse momentum within \d\.\d+ %",
 }
 
 

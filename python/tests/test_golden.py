@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The golden hashes of the C++ tests (tests/reproducibility/golden_hashes.hpp), from Python, on every backend."""
 
+import math
 import re
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 import trackplex
-from trackplex import beam, lhcb, montecarlo
+from trackplex import beam, detector, lhcb, montecarlo, random
 
 SOURCE = Path(__file__).parents[2] / "tests" / "reproducibility" / "golden_hashes.hpp"
 if not SOURCE.exists():
@@ -117,10 +118,10 @@ def test_velo_tracks(cuts):
 
 
 def test_velo_ut_tracks():
-    detector = lhcb.ideal_detector()
-    events = [event for event, truth in lhcb.generate_raw_events(detector, 16, seed=2024)]
+    velo_ut = lhcb.ideal_detector()
+    events = [event for event, truth in lhcb.generate_raw_events(velo_ut, 16, seed=2024)]
     hits, tracks = trackplex.Fingerprint(), trackplex.Fingerprint()
-    for result in lhcb.VeloUtFinder(detector, velo="2020", ut="2020")(events):
+    for result in lhcb.VeloUtFinder(velo_ut, velo="2020", ut="2020")(events):
         hits.add(*(values.astype("f4") for values in (result.velo_x, result.velo_y, result.velo_z)))
         hits.add(result.velo_modules, result.velo_ids, np.uint32(result.velo_invalid))
         hits.add(*(values.astype("f4") for values in (result.ut_y_begin, result.ut_y_end, result.ut_x, result.ut_z)))
@@ -162,3 +163,59 @@ def test_transport(precision, size):
     for high, low in counts.sums:
         fingerprint.add(np.int64(high), np.uint64(low))
     assert fingerprint.hex() == golden("transport", precision)
+
+
+def rounded(values):
+    """To multiples of 2^-30, as the C++ test rounds them."""
+    return np.copysign(np.floor(np.abs(values) * 2.0**30 + 0.5), values) * 2.0**-30
+
+
+def random_particles(event, n=100):
+    starts, charges = [], []
+    for i in range(n):
+        draw = random.Stream(11, event << 32 | i)
+
+        def uniform(low, high):
+            return low + (high - low) * float(draw.uniform(1)[0])
+
+        eta, pt = uniform(-2.2, 2.2), uniform(0.4, 4.0)
+        starts.append([uniform(-0.05, 0.05), uniform(-0.05, 0.05), uniform(-4.0, 4.0), 1.0 / pt, uniform(-math.pi, math.pi),
+                       2.0 * math.atan(math.exp(-eta))])
+        charges.append(-1 if draw.uniform(1)[0] < 0.5 else 1)
+    return starts, charges
+
+
+def barrels_and_disks():
+    pixels = {"pitch_u": 0.006, "pitch_v": 0.02, "thickness": 0.03, "radiation_lengths": 0.005}
+    strips = {**pixels, "pitch_u": 0.008, "pitch_v": 0.0}
+    overlap = {"overlap": 0.3, "stagger": 0.6}
+    builder = detector.Builder()
+    for n in (12, 24, 36, 48, 60, 72, 90):
+        builder.barrel(radius=0.3 * n, half_length=30.0, n_phi=n, **overlap,
+                       **({"n_z": 6, **strips} if n in (60, 72) else {"n_z": 10, **pixels}))
+    for side in (-1.0, 1.0):
+        for z in (34.0, 40.0, 47.0, 55.0, 64.0, 74.0):
+            builder.disk(z=side * z, inner=3.0, outer=25.0, n_phi=[12, 24, 36, 48], **overlap, **pixels)
+    modules = builder.build()
+    return modules.moved(rounded(modules.centres), rounded(modules.u), rounded(modules.v))
+
+
+def test_tracks_in_a_detector():
+    modules = barrels_and_disks()
+    events = []
+    for number in range(2):
+        event, = detector.generate_events(
+            modules, detector.uniform_field(2.0), 1, first=number, particles=random_particles(number), noise=0.5, inefficiency=0.05)
+        order = np.argsort(event.added)
+        events.append(detector.Event(modules, event.modules[order], rounded(event.u)[order], rounded(event.v)[order],
+                                     event.variance_u[order], event.variance_v[order]))
+    r, z = np.meshgrid(np.linspace(0.0, 60.0, 4), np.linspace(-100.0, 100.0, 9), indexing="ij")
+    field = detector.AxialField((0.0, 60.0), (-100.0, 100.0), 1e-5 * r * z, 2.0 - 1e-5 * z * z, centre=(0.5, -0.25, 0.0))
+    find = detector.TrackFinder(modules, field, min_pt=0.3, passes=2)
+    fingerprint = trackplex.Fingerprint()
+    for tracks in find(events):
+        fingerprint.add(tracks.track_offsets, tracks.track_hits, tracks.measurements, tracks.passes)
+        fingerprint.add_values(np.float32(tracks.chi2))
+        for parameters, covariance in zip(tracks.parameters, tracks.covariance_elements):
+            fingerprint.add_values(np.float32(parameters), np.float32(covariance))
+    assert fingerprint.hex() == golden("detector_finding", "single")

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import gc
+import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -101,6 +103,42 @@ def test_files(tmp_path, detector, events):
         io.read_mdf(tmp_path / "events.mdf")
     with pytest.raises(OSError):
         io.read_mdf(tmp_path / "missing.mdf")
+
+
+def test_vertices_of_generated_events(detector, events):
+    results = lhcb.TracksFinder(detector)([event for event, truth in events])
+    for result, velo_ut in zip(results, lhcb.VeloUtFinder(detector)([event for event, truth in events])):
+        assert len(result.vertices) > 0 and len(result.long_tracks) == len(result.scifi_x) == 0  # there is no SciFi
+        assert np.abs(result.vertices["position"][:, :2]).max() < 1.0 and (result.vertices["covariance"][:, 5] > 0).all()
+        assert np.array_equal(result.states, velo_ut.states) and np.array_equal(result.ut_tracks, velo_ut.ut_tracks)
+
+
+def test_long_tracks_of_files():
+    data = Path(os.environ.get("TRACKPLEX_DATA") or Path(__file__).parents[2] / "../shared/data")
+    folders = data / "lhcb-raw", data / "lhcb-scifi"
+    if not all(folder.exists() for folder in folders):
+        pytest.skip(f"there is no {folders[1]} (TRACKPLEX_DATA)")
+    geometry = [folder / "geometry" for folder in folders]
+    detector = lhcb.read_detector(*geometry)
+    events = lhcb.read_raw_events(*folders)[:3]
+    assert len(events[0].scifi["words"]) > 100
+    results = lhcb.TracksFinder(detector, ut="2020", velo="2020")(events)
+    for event, result in zip(events, results):
+        truth = lhcb.read_mc_event(folders[1], event.name)
+        owner = {hit: particle for particle in range(len(truth)) for hit in truth.scifi_ids(particle)}
+        right = total = 0
+        for track in result.long_tracks:
+            owners = [owner.get(result.scifi_ids[hit], -1) for hit in track["hits"] if hit >= 0]
+            particle = max(set(owners), key=owners.count)
+            if particle >= 0 and owners.count(particle) > 0.7 * len(owners):
+                total += 1
+                right += abs(abs(1 / track["qop"]) / truth.p[particle] - 1) < 0.05
+        assert total > 10 and right > 0.8 * total and total > 0.8 * len(result.long_tracks)
+        assert 1 <= len(result.vertices) < 20
+    copy = lhcb.RawEvent(events[0].vp, events[0].ut, name=events[0].name, scifi=events[0].scifi)
+    assert lhcb.TracksFinder(detector, ut="2020", velo="2020")([copy])[0].fingerprint() == results[0].fingerprint()
+    without = lhcb.TracksFinder(detector, long_tracks=False)(events[:1])[0]
+    assert len(without.long_tracks) == 0 and len(without.vertices) == len(results[0].vertices)
 
 
 def test_bad_arguments_are_named(detector):

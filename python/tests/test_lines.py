@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import dataclasses
+import json
 import pickle
 
 import numpy as np
@@ -132,3 +133,39 @@ def test_closed_orbit_about_a_kick():
     assert found.orbit[0, :2] == pytest.approx(linear, rel=1e-2)
     with pytest.raises(ValueError, match="p0"):
         beam.closed_orbit(line)
+
+
+def test_lines_of_pals_are_written_and_read(tmp_path):
+    line = beam.Line([QF, D, QD, D], name="cell")
+    path = tmp_path / "cell.pals.yaml"
+    assert beam.write_pals(path, line, p0=1000.0) == []
+    again = beam.read_pals(path)
+    assert again.name == "cell" and again.names == line.names and again.p0 == pytest.approx(1000.0)
+    assert again.map() == pytest.approx(line.map(), abs=1e-14)
+    with pytest.raises(ValueError, match="p0"):
+        beam.write_pals(path, line)
+    with pytest.raises(ValueError, match="no name in PALS"):
+        beam.write_pals(path, line, p0=1000.0, mass=1.0)
+    path.write_text("facility: [\n")
+    with pytest.raises(ValueError, match="cell.pals.yaml"):
+        beam.read_pals(path)
+
+
+def test_lines_of_xsuite_are_read(tmp_path):
+    elements = {"qf": {"__class__": "Quadrupole", "length": 0.2, "k1": 1.5}, "d": {"__class__": "Drift", "length": 0.8},
+                "w": {"__class__": "Wire"}}
+    path = tmp_path / "line.json"
+
+    def write(*names):
+        path.write_text(json.dumps({
+            "__class__": "Line", "elements": elements, "element_names": names,
+            "particle_ref": {"__class__": "Particles", "mass0": 938272088.16, "q0": 1.0, "p0c": [2e9]}}))
+
+    write("qf", "d", "qf")
+    line = beam.read_xsuite(path)
+    assert line.names == ["qf", "d", "qf"] and line.p0 == pytest.approx(2e9 / 938272088.16)
+    assert line[0].k1 == 1.5 and line.length == pytest.approx(1.2)
+    write("qf", "w")
+    with pytest.raises(ValueError, match="Wire"):
+        beam.read_xsuite(path)
+    assert any("Wire" in remark for remark in beam.read_xsuite(path, skip_unknown=True).remarks)

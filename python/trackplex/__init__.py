@@ -11,11 +11,11 @@ import atexit as _atexit
 
 from . import _trackplex as _core
 from ._trackplex import Fingerprint
-from . import beam, io, lhcb, montecarlo, random
+from . import beam, detector, io, lhcb, montecarlo, random
 
 __all__ = [
-    "Fingerprint", "backend", "backends", "beam", "io", "is_running", "lhcb", "montecarlo", "random", "set_backend", "start",
-    "threads",
+    "Fingerprint", "backend", "backends", "beam", "detector", "io", "is_running", "lhcb", "montecarlo", "random", "set_backend",
+    "start", "threads",
 ]
 __version__ = _core.version
 

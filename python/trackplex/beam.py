@@ -591,6 +591,28 @@ def parse_madx(text: str, sequence: str = "", **options) -> Line:
     return file.line(sequence)
 
 
+def read_xsuite(path: str | _os.PathLike, line: str = "", skip_unknown: bool = False, apertures: bool = True,
+                slices: int = 0) -> Line:
+    """Reads a line of Xsuite (JSON, gzip or not). `line`: its name in a file of several; `slices` of integrated magnets: 0 as needed."""
+    return Line._of(_core.read_xsuite(_os.fspath(path), line, skip_unknown, apertures, slices))
+
+
+def read_pals(path: str | _os.PathLike, branch: str = "", exact: bool = False, skip_unknown: bool = False, apertures: bool = True,
+              slices: int = 0) -> Line:
+    """Reads a branch of a lattice of PALS. `exact`: drifts, quadrupoles and edges of bends are exact."""
+    return Line._of(_core.read_pals(_os.fspath(path), branch, exact, skip_unknown, apertures, slices))
+
+
+def write_pals(path: str | _os.PathLike, line: Line | _Iterable, p0: float = 0.0, mass: float = 0.51099895e6, charge: float = -1.0,
+               skip_unknown: bool = False) -> list[str]:
+    """Writes a line in the language of PALS, and returns remarks on what is not as in the line.
+
+    `p0`: momentum, beta gamma (0: that of the line's file), of the particle with this rest energy (eV) and charge.
+    """
+    line = _line_of(line)
+    return _core.write_pals(_os.fspath(path), line, _momentum(line, p0), mass, charge, skip_unknown)
+
+
 # Bunches -----------------------------------------------------------------------------------------
 
 _PLANE = ("emittance", "normalized_emittance", "beta", "alpha", "dispersion", "dispersion_slope", "position", "slope")
@@ -784,5 +806,5 @@ __all__ = [
     "Aperture", "Bunch", "Element", "FrequencyCutoff", "Line", "MadxFile", "Misalignment", "Moments", "Multipoles", "Optics",
     "OtherElement", "PlaneOptics", "QuadrupoleFringe", "Records", "Starts", "Tracker", "bunch_from", "bunch_of", "closed_orbit",
     "dynamic_aperture", "generate_bunch", "optics_at", "parse_elegant", "parse_madx", "radiation", "read_bunch", "read_elegant",
-    "read_madx", "synchrotron_motion", "track", "twiss", *_TYPES,
+    "read_madx", "read_pals", "read_xsuite", "synchrotron_motion", "track", "twiss", "write_pals", *_TYPES,
 ]

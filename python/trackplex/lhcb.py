@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""LHCb: raw banks and hits to tracks of VELO and UT. Lengths are in mm, momenta in MeV."""
+"""LHCb: raw banks and hits to tracks of VELO, UT and SciFi, and primary vertices. Lengths are in mm, momenta in MeV."""
 
 from __future__ import annotations as _annotations
 
@@ -7,19 +7,29 @@ from os import PathLike as _PathLike
 
 from ._trackplex import lhcb as _core
 from ._trackplex.lhcb import (
-    Detector, McEvent, RawEvent, VeloEvent, VeloFinder, VeloResult, VeloUtFinder, VeloUtResult)
+    Detector, McEvent, RawEvent, TracksFinder, TracksResult, VeloEvent, VeloFinder, VeloResult, VeloUtFinder, VeloUtResult)
 
 __all__ = [
-    "Detector", "McEvent", "RawEvent", "VeloEvent", "VeloFinder", "VeloResult", "VeloUtFinder", "VeloUtResult",
-    "generate_raw_events", "generate_velo_events", "ideal_detector", "read_detector", "read_mdf", "read_raw_events", "write_mdf",
+    "Detector", "McEvent", "RawEvent", "TracksFinder", "TracksResult", "VeloEvent", "VeloFinder", "VeloResult", "VeloUtFinder",
+    "VeloUtResult", "generate_raw_events", "generate_velo_events", "ideal_detector", "read_detector", "read_mc_event", "read_mdf",
+    "read_raw_events", "write_mdf",
 ]
 
 _DOCS = {
-    Detector: "Geometry of VELO and UT, and the magnet: `Detector.ideal()`, `Detector.read(folder)`, `write(folder)`.",
+    Detector: "Geometry of VELO, UT and, where it is known, SciFi, and the magnet: `read_detector`, `ideal_detector`, `write(folder)`.",
     McEvent: """Truth of a simulated event: an array for each property of its particles, and the LHCbIDs of their hits,
-`velo_ids(particle)` and `ut_ids(particle)`.""",
-    RawEvent: """Raw banks of an event, `vp` and `ut`: dictionaries of version, sources, first_words and words (and bytes). Bank b has
+`velo_ids(particle)`, `ut_ids(particle)` and `scifi_ids(particle)`.""",
+    RawEvent: """Raw banks of an event, `vp`, `ut` and `scifi`: dictionaries of version, sources, first_words and words (and bytes). Bank b has
 the words first_words[b] to first_words[b + 1]. An event copies the arrays it is made of.""",
+    TracksFinder: """Finds what VeloUtFinder finds, primary vertices and, where the detector has a SciFi, long tracks.
+
+Without `long_tracks` these are left out; with `without_ut` also tracks without a momentum from the UT are extended. `fit_parameters`:
+folder with the parameters of LHCb's Kalman filter, with which long tracks are fitted. `finder(events)` returns a TracksResult for each
+RawEvent.""",
+    TracksResult: """A VeloUtResult with the hits of the SciFi, scifi_x, ..., scifi_ids, and structured arrays: `long_tracks`, with
+velo_track, ut_track (-1: none), hits (one for each layer, -1: none), qop (1/MeV), quality and x, y, tx, ty after the SciFi; `long_fits`,
+their fits, with x, y, z, tx, ty, qop next to the beam, covariance (lower triangle), chi2 and ndf; `vertices`, with position, covariance
+(xx, xy, yy, xz, yz, zz), weight and tracks.""",
     VeloEvent: """Hits of the VELO, ordered by module: those of module m are module_offsets[m] to module_offsets[m + 1] of x, y and z.
 An event copies the arrays it is made of.""",
     VeloFinder: """Finds the tracks of the VELO by Search by triplet, with the cuts of "2019", "2020" or "2023", in single precision.
@@ -44,9 +54,9 @@ def ideal_detector() -> Detector:
     return Detector.ideal()
 
 
-def read_detector(folder: str | _PathLike) -> Detector:
-    """Reads the detector that the files of a folder describe."""
-    return Detector.read(folder)
+def read_detector(*folders: str | _PathLike) -> Detector:
+    """Reads the detector that the files of folders describe; of files in several folders the last one is read."""
+    return Detector.read(folders)
 
 
 def generate_raw_events(detector: Detector, n: int, seed: int = 1, first: int = 0) -> list[tuple[RawEvent, McEvent]]:
@@ -69,6 +79,14 @@ def write_mdf(path: str | _PathLike, events: list[tuple[RawEvent, McEvent | None
     _core.write_mdf(path, events)
 
 
-def read_raw_events(folder: str | _PathLike) -> list[RawEvent]:
-    """Reads the events of a folder of bank files, banks/VP/NAME.bin and banks/UT/NAME.bin."""
-    return _core.read_raw_events(folder)
+def read_raw_events(*folders: str | _PathLike) -> list[RawEvent]:
+    """Reads the events of folders of bank files, banks/VP/NAME.bin, banks/UT/NAME.bin and, if there are some, banks/FTCluster/NAME.bin.
+
+    Folders complete each other: banks of a kind are read from the last one that has some.
+    """
+    return _core.read_raw_events(folders)
+
+
+def read_mc_event(folder: str | _PathLike, name: str) -> McEvent:
+    """Reads the truth of an event, MC_info/tracks/NAME.bin and MC_info/PVs/NAME.bin in a folder."""
+    return _core.read_mc_event(folder, name)

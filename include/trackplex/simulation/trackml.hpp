@@ -48,17 +48,18 @@ inline constexpr geometry::SolenoidSeries<7> trackml_solenoid{
 /// 0.1 T.
 inline constexpr geometry::Vector3<double> trackml_solenoid_centre{{-15., -15., -15.}};
 
-/// Returns the field of TrackML as a map that extends beyond all modules; it is 0 outside. Its
-/// cells of 12 cm reproduce the field to 1.1 mT at their centres.
+/// Returns the field of TrackML about its centre on a grid that extends beyond all modules. Cells
+/// of 12 cm reproduce the field to 1.1 mT at their centres.
+geometry::AxisymmetricFieldGrid trackml_field_grid();
+
+/// Returns the field of TrackML as a map of `trackml_field_grid`; it is 0 outside.
 /// @tparam T scalar of the map
 template <class T, class ExecutionSpace>
 auto trackml_field(const ExecutionSpace& exec) {
   using Map = geometry::AxisymmetricFieldMap<T, typename ExecutionSpace::memory_space>;
-  const auto grid =
-      geometry::sample_axisymmetric_field({0., 132., 12}, {-324., 324., 55}, trackml_solenoid);
   const auto& c = trackml_solenoid_centre;
-  return geometry::DisplacedField<Map, T>{Map(exec, grid, geometry::OutsideOfMap::zero),
-                                          {{T(c(0)), T(c(1)), T(c(2))}}};
+  return geometry::DisplacedField<Map, T>{
+      Map(exec, trackml_field_grid(), geometry::OutsideOfMap::zero), {{T(c(0)), T(c(1)), T(c(2))}}};
 }
 
 /// Returns parameters of a generator whose events resemble those of TrackML, with 15 % of noise

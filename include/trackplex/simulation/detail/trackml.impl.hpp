@@ -32,6 +32,10 @@ TRACKPLEX_INLINE void set_trackml_material(geometry::DetectorDescription& detect
   }
 }
 
+TRACKPLEX_INLINE geometry::AxisymmetricFieldGrid trackml_field_grid() {
+  return geometry::sample_axisymmetric_field({0., 132., 12}, {-324., 324., 55}, trackml_solenoid);
+}
+
 TRACKPLEX_INLINE std::vector<geometry::Layer> trackml_passive_layers() {
   constexpr double x0 = 35.28;  // of beryllium, cm
   return {{.name = "beam pipe",
