@@ -21,6 +21,7 @@ class Trackplex(CMakePackage):
 
     variant("io", default=True, description="Component io: readers and writers of files")
     variant("hdf5", default=False, description="Component hdf5: tables of io as .h5")
+    variant("lzma", default=False, description="Component lzma: files of io as .xz")
     variant("mpi", default=False, description="Component mpi: programs on many ranks")
 
     depends_on("c", type="build", when="+hdf5")  # CMake's module for HDF5 compiles it
@@ -32,6 +33,7 @@ class Trackplex(CMakePackage):
         depends_on("simdjson")
         depends_on("zlib-api")
     depends_on("hdf5", when="+hdf5")
+    depends_on("xz", when="+lzma")
     depends_on("mpi", when="+mpi")
 
     conflicts("%gcc@:11", msg="Trackplex is written in C++20")
@@ -45,6 +47,7 @@ class Trackplex(CMakePackage):
             self.define("TRACKPLEX_FETCH_DEPENDENCIES", False),
             # The component exists where all its dependencies are found.
             self.define("CMAKE_DISABLE_FIND_PACKAGE_simdjson", "~io" in self.spec),
+            self.define("CMAKE_DISABLE_FIND_PACKAGE_LibLZMA", "~lzma" in self.spec),
             self.define_from_variant("TRACKPLEX_ENABLE_HDF5", "hdf5"),
             self.define_from_variant("TRACKPLEX_ENABLE_MPI", "mpi"),
         ]
@@ -53,7 +56,7 @@ class Trackplex(CMakePackage):
     @on_package_attributes(run_tests=True)
     def compile_consumer(self):
         """With spack install --test=root: a program against the installed package."""
-        components = ";".join(name for name in ("io", "hdf5", "mpi") if f"+{name}" in self.spec)
+        components = ";".join(name for name in ("io", "hdf5", "lzma", "mpi") if f"+{name}" in self.spec)
         with working_dir("consumer", create=True):
             cmake(
                 join_path(self.stage.source_path, "tests", "install", "package"),
