@@ -304,6 +304,10 @@ TEST_CASE("openPMD: changes by other programs of what has a copy") {
     error.clear();
   }
   SECTION("weights") { change("/weight", "value", 2.); }
+  SECTION("the reference momentum") {
+    change("/totalMomentumOffset", "value", 1.01);
+    error = "its referenceMomentum is not that of totalMomentumOffset; delete the group trackplex";
+  }
   SECTION("the charge") { change("/trackplex", "particleCharge", -0.5); }
   SECTION("a moment that is not finite") {
     change("/trackplex", "anomaly", std::numeric_limits<double>::infinity());

@@ -312,8 +312,11 @@ class OpenPmdReader {
   /// Other programs may have changed records, but not this one.
   void check_own(const beam::ParticleTable& own) const {
     constexpr double rounding = 1e-12;
+    constexpr const char* remedy = "delete the group trackplex after a change of the others";
     const double charge = std::abs(own.particle_charge);
-    const double unit = mass_times_light(particles_.mass);
+    const double unit = mass_times_light(particles_.mass), p0 = unit * own.reference.p0;
+    if (std::abs(particles_.momentum_offset.value_or(p0) - p0) > rounding * p0)
+      refuse(own_record, "its referenceMomentum is not that of totalMomentumOffset", {}, remedy);
     for (std::size_t i = 0; i < size_; ++i) {
       const double p = unit * beam::momentum_of(own.reference, own.v[beam::delta][i]);
       const double px = particles_.momentum[0][i], py = particles_.momentum[1][i],
@@ -334,7 +337,7 @@ class OpenPmdReader {
       if (!agrees)
         throw InputError({file_.name(), particles_.place + "/" + own_record, i},
                          "it contradicts position/z, momentum, time, weight or particleStatus", {},
-                         "delete the group trackplex after a change of the others");
+                         remedy);
     }
   }
 
