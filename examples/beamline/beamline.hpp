@@ -80,7 +80,8 @@ struct InputOptions {
   io::ElegantLatticeOptions reading;   ///< of elegant's lattices; skip_unknown of all
   std::optional<double> momentum;      ///< else of the bunch's file, of the lattice's beam, or 200
   std::string written_lattice;         ///< file of PALS to write the line to; empty: none
-  std::string bunch;                   ///< file; empty: generated
+  std::string bunch,                   ///< file; empty: generated
+      iteration, species;              ///< of openPMD; empty: the only ones of the file
   std::optional<double> charge;        ///< C
   std::optional<simulation::BunchParams> of_run_file;
   simulation::BunchParams generated;  ///< else, but for what follows
@@ -88,7 +89,7 @@ struct InputOptions {
   std::optional<Pair> beta, alpha, dispersion, dispersion_slope;
   bool matched = false, flat = false;
   std::string spin;               ///< axis of all spins, x, y or z; empty: as in the file, or none
-  std::optional<double> anomaly;  ///< magnetic moment, for spins; else that of electrons
+  std::optional<double> anomaly;  ///< magnetic moment, for spins; else that of the particles
   bool backwards = false;         ///< whether the line is passed from its end to its start
   OpticsAbout about;
   SpaceChargeOptions space_charge;
@@ -106,12 +107,13 @@ struct Input {
       undefined;                             ///< variables that have no value and count as 0
   std::vector<std::string> remarks;          ///< of the reader
   double lattice_momentum = 0.;              ///< of the lattice's beam; 0: it has none
-  bool has_electrons = true;                 ///< or positrons; else their mass is another
   std::shared_ptr<const io::MadxFile> madx;  ///< the file of a sequence
   std::optional<beam::MatchResult> match;    ///< strengths that were found, if any were searched
   std::optional<io::PalsParticle> particle;  ///< of the lattice's beam; its species may be missing
-  double line_p0 = 0.;                       ///< momentum at its start
-  double length = 0.;                        ///< of the line, m
+  std::string species_of_file;       ///< of the bunch's file, as openPMD spells it; or empty
+  std::string species = "electron";  ///< of all particles; empty: it has no name in openPMD
+  double line_p0 = 0.;               ///< momentum at its start
+  double length = 0.;                ///< of the line, m
   /// Particle that optics are about: that on the axis, by Taylor maps, or one that is tracked.
   enum class Reference { axis, trajectory, closed_orbit } reference = Reference::axis;
   beam::TransferMap::Vector orbit{};                   ///< of that particle at the start
@@ -132,6 +134,7 @@ struct Input {
 
   bool has_spins() const { return particles ? particles->has_spins : bunch.spin.has_value(); }
   double anomaly() const { return particles ? particles->anomaly : bunch.anomaly; }
+  bool has_electrons() const { return species == "electron" || species == "positron"; }
   double p0() const { return particles ? particles->reference.p0 : bunch.p0; }
 };
 
@@ -158,9 +161,9 @@ bool is_pals(const std::string& lattice);
 bool is_xsuite(const std::string& lattice);
 
 /// Writes what `read_input` reads, `lattice.lte` (of MAD-X: `lattice.seq`, `strengths_0.str`, ...)
-/// and `bunch.csv`, to a folder. Each rank has its
-/// share of the particles.
-void write_input(const std::string& folder, const InputOptions& options,
+/// and `bunch.csv`, or `bunch.openpmd.h5` where the bunch's file tells its species, to a folder.
+/// Each rank has its share of the particles.
+void write_input(const std::string& folder, const InputOptions& options, const Input& input,
                  const beam::ParticleTable& particles, const Ranks* ranks);
 
 bool has_space_charge(const beam::Element& element);

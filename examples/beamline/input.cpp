@@ -13,6 +13,7 @@
 #include <trackplex/io/elegant/elegant_lattice.hpp>
 #include <trackplex/io/elegant/elegant_run.hpp>
 #include <trackplex/io/madx/madx_sequence.hpp>
+#include <trackplex/io/openpmd/openpmd_particles.hpp>
 #include <trackplex/io/pals/pals_lattice.hpp>
 #include <trackplex/io/pals/pals_writer.hpp>
 #include <trackplex/io/tables/bunch_table.hpp>
@@ -156,7 +157,6 @@ void read_sequence(const InputOptions& options, Input& input) {
   input.undefined = shortened(undefined);
   if (const auto beam = file.beam(name)) {
     input.lattice_momentum = beam->p0();
-    input.has_electrons = beam->particle == "positron" || beam->particle == "electron";
     input.particle = io::PalsParticle{{}, 1e9 * beam->mass, beam->charge, 1e9 * beam->pc()};
   }
 }
@@ -173,15 +173,19 @@ void read_json_line(const InputOptions& options, Input& input) {
   input.lattice_momentum = file.particle->p0();
   input.particle =
       io::PalsParticle{{}, file.particle->mass, file.particle->charge, file.particle->p0c};
-  input.has_electrons = std::abs(1e-9 * file.particle->mass / constants::electron_mass - 1.) < 1e-6;
 }
 
-/// A branch of PALS; one without a reference particle is for electrons of the given momentum.
+/// A particle of a species of openPMD, with a momentum beta gamma.
+io::PalsParticle particle_of(const std::string& species, double p0) {
+  const double mass = io::rest_energy_of_species(species);  // eV
+  return io::pals_particle_of(mass, io::charge_of_species(species), p0 * mass);
+}
+
+/// A branch of PALS; one without a reference particle is for those of the bunch, or electrons, of
+/// the given momentum.
 void read_branch(const InputOptions& options, Input& input) {
   io::PalsOptions reading{.branch = options.line, .skip_unknown = options.reading.skip_unknown};
-  constexpr double electron = 1e9 * constants::electron_mass;  // eV
-  if (options.momentum)
-    reading.particle = io::PalsParticle{"electron", electron, -1., *options.momentum * electron};
+  if (options.momentum) reading.particle = particle_of(input.species, *options.momentum);
   auto file = io::read_pals(options.lattice, reading);
   input.line_name = file.name;
   input.line = std::move(file.line);
@@ -190,7 +194,6 @@ void read_branch(const InputOptions& options, Input& input) {
   if (!file.particle) return;
   input.lattice_momentum = file.particle->p0();
   input.particle = file.particle;
-  input.has_electrons = std::abs(file.particle->mass / electron - 1.) < 1e-6;
 }
 
 void read_lattice(const InputOptions& options, Input& input) {
@@ -245,6 +248,24 @@ void read_line(const InputOptions& options, Input& input) {
   if (options.backwards) pass_backwards(input);
 }
 
+/// The particles are those of the bunch's file, if it tells, else those of the lattice's beam, else
+/// electrons.
+void find_species(Input& input) {
+  if (input.particle && input.species_of_file.empty())
+    input.species = io::species_of(input.particle->mass, input.particle->charge);
+  if (input.species_of_file.empty()) return;
+  const double mass = io::rest_energy_of_species(input.species);
+  const auto of_lattice = input.particle.value_or(particle_of("electron", 1.));
+  if (std::abs(of_lattice.mass / mass - 1.) < 1e-6 &&
+      (!input.particle || of_lattice.charge == io::charge_of_species(input.species)))
+    return;
+  const std::string name = io::species_of(of_lattice.mass, of_lattice.charge);
+  input.remarks.push_back(fmt::format(
+      "the particles of the bunch are of the species {}, but those of the lattice {}: they are "
+      "tracked and written as {}, with the fields and voltages of the lattice as they are",
+      input.species, name.empty() ? "are others" : "of the species " + name, input.species));
+}
+
 double momentum(const InputOptions& options, const Input& input) {
   if (options.momentum) return *options.momentum;
   return input.lattice_momentum > 0. ? input.lattice_momentum : options.generated.p0;
@@ -257,18 +278,16 @@ bool is_ring(const beam::BeamLine& line) {
   return std::abs(std::abs(angle) - 2. * std::numbers::pi) < 1e-3;
 }
 
-/// Writes the line as a lattice of PALS. Without a beam in the lattice, the particles are
-/// electrons.
+/// Writes the line as a lattice of PALS. Without a beam in the lattice, the particles are those of
+/// the bunch, or electrons.
 void write_lattice(const InputOptions& options, Input& input) {
   if (!input.injection.empty())
     throw UsageError("--write-lattice", "the line has elements before RECIRC", {},
                      "name a line without them (--line)");
   io::PalsLine line{
       .name = input.line_name, .line = input.line, .is_periodic = is_ring(input.line)};
-  const double electron = 1e9 * constants::electron_mass;  // eV
   if (!input.particle)
-    line.particle =
-        io::PalsParticle{"electron", electron, -1., momentum(options, input) * electron};
+    line.particle = particle_of(input.species, momentum(options, input));
   else if (!input.particle->species.empty())
     line.particle = input.particle;
   else
@@ -336,6 +355,18 @@ void prepare_line(Input& input, double p0, const InputOptions& options, const Ra
   if (space_charge.is_on()) input.line = with_space_charge(input.line, space_charge.steps());
 }
 
+/// Anomalous magnetic moment: of the options, else of the bunch's file, else of the species.
+double anomaly_of(const InputOptions& options, const Input& input) {
+  if (options.anomaly) return *options.anomaly;
+  if (!input.species_of_file.empty()) return input.particles->anomaly;
+  if (const auto known = io::anomaly_of_species(input.species)) return *known;
+  if (!input.has_spins()) return beam::anomaly::electron;
+  throw UsageError("--anomaly", "the anomalous magnetic moment of the particles is not known",
+                   fmt::format("their rest energy is {} eV and their charge {}",
+                               input.particle->mass, input.particle->charge),
+                   "give it");
+}
+
 /// Spins as the options say, before the particles start.
 void set_spins(const InputOptions& options, Input& input) {
   if (!options.spin.empty()) {
@@ -347,7 +378,7 @@ void set_spins(const InputOptions& options, Input& input) {
     else
       input.bunch.spin = spin;
   }
-  const double anomaly = options.anomaly.value_or(beam::anomaly::electron);
+  const double anomaly = anomaly_of(options, input);
   (input.particles ? input.particles->anomaly : input.bunch.anomaly) = anomaly;
   if (!input.has_spins() || !input.periodic) return;
   try {
@@ -413,24 +444,34 @@ void apply_run_file(InputOptions& options, int& turns) {
   options.matched |= run.is_matched;
 }
 
-Input read_input(const InputOptions& options, const Ranks* ranks) {
-  Input input;
-  read_line(options, input);
-  if (input.line.empty())
-    throw UsageError("--line", "line '" + input.line_name + "' has no elements");
-  if (options.bunch.empty()) {
-    prepare_line(input, momentum(options, input), options, ranks);
-    input.bunch = bunch_params(options, input);
-    set_spins(options, input);
-    return input;
-  }
-  auto& particles = input.particles =
-      io::read_bunch(options.bunch, {.p0 = options.momentum.value_or(0.)}, ranks);
+namespace {
+
+void read_particles(const InputOptions& options, const Ranks* ranks, Input& input) {
+  auto file = io::read_bunch_file(options.bunch,
+                                  {.p0 = options.momentum.value_or(0.),
+                                   .iteration = options.iteration,
+                                   .species = options.species},
+                                  ranks);
+  auto& particles = input.particles = std::move(file.particles);
+  input.species_of_file = std::move(file.species);
+  if (!input.species_of_file.empty()) input.species = input.species_of_file;
   input.n_particles = sum_over(ranks, particles->size());
   if (input.n_particles == sum_over(ranks, particles->n_lost()))
     throw InputError({options.bunch}, "there are no particles to track");
   if (options.charge) particles->particle_charge = *options.charge / double(input.n_particles);
-  prepare_line(input, particles->reference.p0, options, ranks);
+}
+
+}  // namespace
+
+Input read_input(const InputOptions& options, const Ranks* ranks) {
+  Input input;
+  if (!options.bunch.empty()) read_particles(options, ranks, input);
+  read_line(options, input);
+  find_species(input);
+  if (input.line.empty())
+    throw UsageError("--line", "line '" + input.line_name + "' has no elements");
+  prepare_line(input, input.particles ? input.p0() : momentum(options, input), options, ranks);
+  if (!input.particles) input.bunch = bunch_params(options, input);
   set_spins(options, input);
   return input;
 }
@@ -474,7 +515,7 @@ void copy_lattice(InputOptions options, const std::filesystem::path& folder) {
 
 }  // namespace
 
-void write_input(const std::string& folder, const InputOptions& options,
+void write_input(const std::string& folder, const InputOptions& options, const Input& input,
                  const beam::ParticleTable& particles, const Ranks* ranks) {
   const std::filesystem::path path = folder;
   if (!ranks || ranks->rank() == 0) {
@@ -484,7 +525,8 @@ void write_input(const std::string& folder, const InputOptions& options,
     else
       copy_lattice(options, path);
   }
-  io::write_bunch(path / "bunch.csv", particles, {}, ranks);
+  const char* const name = input.species_of_file.empty() ? "bunch.csv" : "bunch.openpmd.h5";
+  io::write_bunch(path / name, particles, {}, ranks, input.species);
 }
 
 bool has_space_charge(const beam::Element& element) {

@@ -35,6 +35,7 @@ Json description(const Options& options, const Input& input) {
       {"strengths", options.input.strengths},
       {"variables", options.input.variables},
       {"line", input.line_name},
+      {"species", input.species},
       {"momentum", input.p0()},
       {"turns", options.tracking.turns},
       {"largest_position_m", options.tracking.limits.position},
@@ -147,13 +148,13 @@ void write_optics(const program::Program& p, const Options& options, const Input
 void write_files(const program::Program& p, const Options& options, const Input& input,
                  const Tracked& found) {
   if (const auto output = p.name_of_first_rank(options.output); !output.empty())
-    io::write_bunch(output, found.last_particles, p.metadata(), p.ranks());
+    io::write_bunch(output, found.last_particles, p.metadata(), p.ranks(), input.species);
   write_table(p, options.moments, [&] { return moments_table(input, found.rows); });
   if (!options.profile.empty() && !found.profile)
     throw Error("--profile", "there is no profile: no particles reached it");
   write_table(p, options.profile, [&] { return profile_table(input, *found.profile); });
   if (const auto folder = p.name_of_first_rank(options.write_input); !folder.empty())
-    write_input(folder, options.input, found.first_particles, p.ranks());
+    write_input(folder, options.input, input, found.first_particles, p.ranks());
 }
 
 ApertureSettings aperture_of(const program::Program& p, const Options& options) {
@@ -219,6 +220,9 @@ void run(program::Program& p, Options& options) {
   p.input = description(options, input);
   warn(p, options.input, input);
   if (options.aperture > 0) return run_aperture(p, options, input);
+  program::refuse_if(
+      input.species.empty() && p.name_of_first_rank(options.output).ends_with(".openpmd.h5"),
+      "--output", "the particles of the lattice have no name in openPMD", "name a .h5");
   program::refuse_if(p.ranks() && p.ranks()->size() > 1 && !options.fingerprints.empty(),
                      "--fingerprints", "is for one rank");
   const auto settings = settings_of(p, options, input.line);

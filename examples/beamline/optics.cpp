@@ -95,7 +95,7 @@ void find_optics_on_axis(Input& input, const beam::TransferMap& turn, double p0)
   set_tunes(input, along.back());
   input.chromaticity = beam::chromaticity(turn, periodic, input.length);
   input.periodic = periodic.start;
-  if (input.has_electrons) input.radiation = radiation_of(input, along, p0);
+  if (input.has_electrons()) input.radiation = radiation_of(input, along, p0);
 }
 
 void find_optics_about_orbit(Input& input, double p0, double delta) {
@@ -106,7 +106,7 @@ void find_optics_about_orbit(Input& input, double p0, double delta) {
   set_tunes(input, found.about.optics.back());
   input.chromaticity = found.chromaticity;
   input.periodic = found.about.optics.front();
-  if (input.has_electrons) input.radiation = radiation_of(input, found.about.optics, p0);
+  if (input.has_electrons()) input.radiation = radiation_of(input, found.about.optics, p0);
 }
 
 void find_synchrotron_motion(Input& input, double p0) {

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "options.hpp"
 
+#include <trackplex/io/tables/table_file.hpp>
+
 #include <bit>
+#include <string>
+#include <tuple>
+#include <vector>
 
 namespace beamline {
 
 namespace {
+
+constexpr const char* openpmd_ending = ".openpmd.h5";
 
 void add_line_options(program::OptionGroup group, Options& options) {
   options.tracking.turns = 0;
@@ -32,8 +39,8 @@ void add_line_options(program::OptionGroup group, Options& options) {
   group.flag("--infix", options.input.reading.infix,
              "Allow infix arithmetic in values, e.g. L=(1-0.2)/2, which elegant does not have");
   group.number("--momentum", options.input.momentum, "P0", 1e-6, 1e9,
-               "Reference momentum, beta gamma (default: mean of the file's column p; else BEAM of "
-               "MAD-X; else 200)");
+               "Reference momentum, beta gamma (default: that of the bunch's file, else its mean; "
+               "else that of the lattice's beam; else 200)");
   auto& tracking = options.tracking;
   group.number("--turns", tracking.turns, "N", 0, program::max_count,
                "Passes through the line; 0: as in the run file, else 1");
@@ -49,7 +56,12 @@ void add_bunch_options(program::OptionGroup group, Options& options) {
   auto& bunch = input.generated;
   const auto file = group.text(
       "--bunch", input.bunch, "FILE",
-      "Particles as .csv, .h5 or .sdds: x,xp,y,yp and t,p or s,delta (default: generated)");
+      "Particles as .csv, .h5 or .sdds: x,xp,y,yp and t,p or s,delta; or of openPMD (HDF5) "
+      "(default: generated)");
+  const auto iteration = group.text("--iteration", input.iteration, "N",
+                                    "... iteration of openPMD, where the file has several");
+  const auto species = group.text("--species", input.species, "NAME",
+                                  "... species of openPMD, where the file has several");
   const auto charge = group.number(
       "--charge", input.charge, "C", 0., 1.,
       "Charge of the bunch, C, until a CHARGE sets it (default: 1e-9, for files theirs or 0)", "C");
@@ -84,9 +96,11 @@ void add_bunch_options(program::OptionGroup group, Options& options) {
               "turn in all elements, with polarisation, spin tune and columns of files")
           .allow({"x", "y", "z"});
   const auto anomaly = group.number("--anomaly", input.anomaly, "A", -1e3, 1e3,
-                                    "Anomalous magnetic moment (default: that of electrons)");
+                                    "Anomalous magnetic moment (default: that of the bunch's "
+                                    "file if it is openPMD, else of the lattice's particles)");
   options.of_bunch = options.of_generator;
-  options.of_bunch.insert(options.of_bunch.end(), {file, charge, spin, anomaly});
+  options.of_bunch.insert(options.of_bunch.end(),
+                          {file, iteration, species, charge, spin, anomaly});
 }
 
 void add_space_charge_options(program::OptionGroup group, Options& options) {
@@ -153,10 +167,12 @@ void add_aperture_options(program::OptionGroup group, Options& options) {
 }
 
 void add_output_options(program::OptionGroup group, Options& options) {
+  const bool has_hdf5 = io::problem_of_table_name("a.h5").empty();
   const auto output = group.table(
       "--output", options.output,
       "Particles after the last turn, as .csv, .h5 (with turn and element of losses), .sdds or "
-      ".openpmd.h5");
+      "openPMD (.openpmd.h5)",
+      {}, has_hdf5 ? std::vector<std::string>{openpmd_ending} : std::vector<std::string>{});
   options.moments_option =
       group.table("--moments", options.moments, "Sizes, emittances and optics along the line");
   group
@@ -173,7 +189,7 @@ void add_output_options(program::OptionGroup group, Options& options) {
                  "... in this drift, also for plots (default: the last one with space charge)");
   options.watch_option = group.output_folder(
       "--watch", options.watch,
-      "Write the files of WATCH elements to a new folder, as .csv, .h5 or .sdds");
+      "Write the files of WATCH elements to a new folder, as .csv, .h5, .sdds or .openpmd.h5");
   const auto written =
       group.output_folder("--write-input", options.write_input,
                           "Write the lattice and the bunch to a new folder, for a later run");
@@ -244,6 +260,15 @@ void check(const Options& options) {
   program::refuse_if(
       input.matched && (input.beta || input.alpha || input.dispersion || input.dispersion_slope),
       "--matched", "it says what --beta, --alpha and --dispersion are", "leave those out");
+  for (const auto* const name : {&input.iteration, &input.species})
+    program::refuse_if(input.bunch.empty() && !name->empty(),
+                       name == &input.species ? "--species" : "--iteration", "it needs --bunch");
+  for (const auto& [name, file] : {std::tuple("--optics", &options.optics_file),
+                                   {"--moments", &options.moments},
+                                   {"--profile", &options.profile},
+                                   {"--aperture-output", &options.aperture_file}})
+    program::refuse_if(file->ends_with(openpmd_ending), name,
+                       "only particles of bunches are written as openPMD", "name a .h5");
   const auto& about = input.about;
   program::refuse_if(about.on_axis && about.is_closed_orbit(), "--on-axis",
                      "the axis is no closed orbit of --closed-orbit or --delta",

@@ -80,7 +80,11 @@ class Tracking {
 
  public:
   Tracking(const Space& exec, const Input& input, const TrackingSettings& settings)
-      : exec_(exec), injection_(input.injection), line_(input.line), settings_(settings) {
+      : exec_(exec),
+        injection_(input.injection),
+        line_(input.line),
+        species_(input.species),
+        settings_(settings) {
     if (input.particles)
       start_ = beam::upload<Real>(exec_, *input.particles, settings.ranks);
     else
@@ -123,7 +127,7 @@ class Tracking {
   void write_watches(const std::string& folder) {
     const bool writes = !settings_.ranks || settings_.ranks->rank() == 0;
     if (writes) make_folder(folder);
-    const io::WatchFiles<Real, Space> watches(exec_, line_, folder, settings_.root);
+    const io::WatchFiles<Real, Space> watches(exec_, line_, folder, settings_.root, species_);
     restart();
     Tracker(exec_, line_, settings_.limits, watches.stops())
         .track(bunch_, settings_.turns, watches);
@@ -274,6 +278,7 @@ class Tracking {
 
   Space exec_;
   const beam::BeamLine &injection_, &line_;
+  const std::string& species_;
   const TrackingSettings& settings_;
   std::vector<int> space_charge_;  ///< elements
   Workspace<Space> workspace_;

@@ -12,6 +12,7 @@ import math
 import os
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -95,7 +96,8 @@ class Information(BeamlineCase):
     def test_help_has_groups_and_examples(self):
         text = self.succeed("--help").stdout
         for words in ("LATTICE", "Beam line:", "Bunch:", "How to run:", "Output:", "Examples:",
-                      "Exit status:", "--momentum", "--matched", "--profile-at", "--input", "FODO"):
+                      "Exit status:", "--momentum", "--matched", "--profile-at", "--input", "FODO", "--iteration",
+                      "--species", "openPMD (HDF5)", ".openpmd.h5"):
             self.assertIn(words, text)
 
 
@@ -125,7 +127,8 @@ class WrongUsage(BeamlineCase):
                 ("--matched", lattice, "--matched", "--beta", 1, 1),
                 ("--moments-every", "--moments-every", "turn"),
                 ("--moments-every", "--moments", "m.csv", "--moments-every", "day"),
-                ("does not end in .csv or .h5", "--output", "out.txt"),
+                ("does not end in .openpmd.h5 or .csv", "--output", "out.txt"),
+                ("does not end in .csv or .h5", "--moments", "out.txt"),
                 ("the same file as for", "--output", "a.csv", "--moments", "a.csv"),
                 ("no drift with space charge 'd'", "--profile-at", "d"),
                 ("no drift with space charge", lattice, "--profile", "p.csv"),
@@ -721,7 +724,9 @@ class Output(BeamlineCase):
         hashes = {self.results(*start, "--turns", 2)["hash"], self.results(lattice, "--bunch", file)["hash"],
                   self.results(lattice, "--momentum", 200, "--bunch", file)["hash"]}
         self.assertEqual(len(hashes), 1)
-        self.fail_with(2, "only particles of bunches", lattice, "--generate", 10, "--moments", self.folder / "m.openpmd.h5")
+        for option in ("--moments", "--optics", "--profile"):
+            self.fail_with(2, f"{option}: only particles of bunches", lattice, "--generate", 10, option,
+                           self.folder / "m.openpmd.h5")
         particles, group = tables.read_csv(csv_file), "/data/1/particles"
         if shutil.which("h5dump"):
             for path, column in (("position/x", "x"), ("trackplex/delta", "delta"), ("spin/z", "Sz")):
@@ -739,6 +744,106 @@ class Output(BeamlineCase):
             momentum = [sum(found[f"momentum/{axis}"][i]**2 for axis in "xyz")**0.5 / 0.51099895069e6 for i in range(500)]
             for mine, theirs in zip(momentum, particles["p"], strict=True):
                 self.assertAlmostEqual(mine, theirs, delta=1e-8 * theirs)
+
+    def h5dump(self, file, *arguments):
+        return subprocess.run(["h5dump", *arguments, file], check=True, capture_output=True, text=True).stdout
+
+    def test_species(self):
+        if not self.has_hdf5() or not shutil.which("h5dump"):
+            self.skipTest("needs a program with HDF5, and h5dump")
+        cell = "qf: quadrupole, l=0.2, k1=1.5; qd: quadrupole, l=0.2, k1=-1.5; d: drift, l=1.8;\ncell: line=(qf, d, qd, d);\n"
+        madx = self.file("proton.madx", "beam, particle=proton, energy=7000;\n" + cell + "use, sequence=cell;\n")
+        anti = self.file("anti.madx", "beam, particle=antiproton, energy=7000;\n" + cell + "use, sequence=cell;\n")
+        xsuite = self.file("ring.json", json.dumps(
+            {"elements": {"d": {"__class__": "Drift", "length": 1.8}}, "element_names": ["d"],
+             "particle_ref": {"mass0": 938272088.16, "q0": 1.0, "p0c": [6999999937116.58]}}))
+        pals = self.file("p.pals.yaml", """PALS:
+  facility:
+    - start: {kind: BeginningEle, ReferenceP: {species_ref: antimuon, pc_ref: 3e9}}
+    - d: {kind: Drift, length: 1.8}
+    - ring: {kind: BeamLine, line: [start, d]}
+    - all: {kind: Lattice, branches: [ring]}
+""")
+        out = self.folder / "out.openpmd.h5"
+        for lattice, species, mean in ((madx, "proton", 7e12), (anti, "anti-proton", 7e12), (xsuite, "proton", 7e12),
+                                       (pals, "anti-muon", 3e9), (self.fodo(), "electron", 200 * 0.51099895e6)):
+            with self.subTest(species=species, lattice=lattice.name):
+                report = self.report(lattice, "--generate", 100, "--momentum" if species == "electron" else "--turns",
+                                     200 if species == "electron" else 1, "--output", out)
+                self.assertEqual(report["input"]["species"], species)
+                text = self.h5dump(out, "-a", "/data/1/particles/speciesType")
+                self.assertIn(f'"{species}"', text)
+                momentum = [float(p) for p in tables.values_of(out, "/data/1/particles/momentum/z", "H5T_IEEE_F64LE")]
+                self.assertAlmostEqual(sum(momentum) / 100, mean, delta=2e-3 * mean)
+        # kept from file to file, with the momenta, though the line is for electrons or the file a CSV
+        again, plain = self.folder / "again.openpmd.h5", self.folder / "plain.csv"
+        self.succeed(madx, "--generate", 100, "--repeat", 1, "--output", out)
+        marker = self.file("m.lte", "m: MARK\nl: LINE=(m)\n")
+        result = self.succeed(marker, "--bunch", out, "--repeat", 1, "--output", again)
+        self.assertIn("of the species proton, but those of the lattice of the species electron", result.stderr)
+        for path in ("momentum/z", "trackplex/delta"):
+            path = f"/data/1/particles/{path}"
+            self.assertEqual(*(tables.values_of(file, path, "H5T_IEEE_F64LE") for file in (out, again)))
+        self.assertIn('"proton"', self.h5dump(again, "-a", "/data/1/particles/speciesType"))
+        self.succeed(madx, "--generate", 100, "--repeat", 1, "--output", plain)
+        self.assertEqual(self.report(madx, "--bunch", plain)["input"]["species"], "proton")
+        result = self.succeed(madx, "--bunch", out, "--repeat", 1)
+        self.assertNotIn("of the species", result.stderr)
+        result = self.succeed(anti, "--bunch", out, "--repeat", 1)
+        self.assertIn("of the species proton, but those of the lattice of the species anti-proton", result.stderr)
+        # inputs for a later run, and watches
+        written = self.folder / "written"
+        hashes = [self.results(madx, "--bunch", out, "--write-input", written)["hash"],
+                  self.results(written / "lattice.seq", "--bunch", written / "bunch.openpmd.h5")["hash"]]
+        self.assertEqual(hashes[0], hashes[1])
+        watched = self.file("w.lte", 'd: DRIF, L=1\nw: WATCH, FILENAME="w.openpmd.h5"\nl: LINE=(d, w)\n')
+        self.succeed(watched, "--bunch", out, "--repeat", 1, "--watch", self.folder / "watches")
+        self.assertIn('"proton"', self.h5dump(self.folder / "watches" / "w_turn0.openpmd.h5", "-a",
+                                             "/data/1/particles/speciesType"))
+        ion = self.file("ion.madx", "beam, particle=ion, mass=193.7, charge=82, energy=500000;\n" + cell + "use, sequence=cell;\n")
+        self.fail_with(2, "have no name in openPMD", ion, "--generate", 10, "--output", out)
+        self.fail_with(2, "anomalous magnetic moment of the particles is not known", ion, "--generate", 10, "--spin", "y")
+        self.succeed(ion, "--generate", 10, "--spin", "y", "--anomaly", 0.1, "--repeat", 1)
+
+    def test_the_anomalous_moment_is_that_of_the_particles(self):
+        madx = self.file("proton.madx", "beam, particle=proton, energy=7000;\nb: sbend, l=1, angle=0.001; l: line=(b);\n"
+                         "use, sequence=l;\n")
+        start = (madx, "--generate", 100, "--spin", "z")
+        self.assertEqual(self.results(*start)["hash"], self.results(*start, "--anomaly", 1.79284734463)["hash"])
+        self.assertNotEqual(self.results(*start)["hash"], self.results(*start, "--anomaly", 1e-3)["hash"])
+        if not self.has_hdf5():
+            return
+        lattice = self.file("bend.lte", "b: SBEN, L=1, ANGLE=0.1\nl: LINE=(b)\n")
+        start, out = (lattice, "--generate", 100, "--momentum", 3000, "--spin", "z", "--anomaly", 0.5), self.folder / "an.openpmd.h5"
+        self.succeed(*start, "--repeat", 1, "--output", out)
+        two = self.results(*start, "--turns", 2)["end"]["spin"]["mean"]
+        self.assertEqual(self.results(lattice, "--bunch", out)["end"]["spin"]["mean"], two)
+        other = self.results(lattice, "--bunch", out, "--momentum", 3000.01)["end"]["spin"]["mean"]
+        for name, value in two.items():
+            self.assertAlmostEqual(other[name], value, delta=2e-3)
+        self.assertNotEqual(self.results(lattice, "--bunch", out, "--anomaly", 1e-3)["end"]["spin"]["mean"], two)
+
+    def test_iterations_and_species_of_openpmd(self):
+        if not self.has_hdf5() or not shutil.which("h5copy"):
+            self.skipTest("needs a program with HDF5, and h5copy")
+        lattice, out, two = self.fodo(), self.folder / "out.openpmd.h5", self.folder / "two.openpmd.h5"
+        self.succeed(lattice, "--generate", 50, "--repeat", 1, "--output", out)
+
+        def copy(source, to):
+            subprocess.run(["h5copy", "-p", "-i", out, "-o", two, "-s", source, "-d", to], check=True)
+
+        shutil.copy(out, two)
+        copy("/data/1", "/data/2")
+        self.fail_with(3, "several iterations (1, 2); keep or name one (--iteration)", lattice, "--bunch", two)
+        expected = self.results(lattice, "--bunch", out)["hash"]
+        self.assertEqual(self.results(lattice, "--bunch", two, "--iteration", 2)["hash"], expected)
+        self.fail_with(3, "has no group 3", lattice, "--bunch", two, "--iteration", 3)
+        self.fail_with(3, "has no species proton", lattice, "--bunch", two, "--iteration", 2, "--species", "proton")
+        self.results(lattice, "--bunch", two, "--iteration", 2, "--species", "electron")
+        self.fail_with(2, "--iteration: it needs --bunch", lattice, "--iteration", 2)
+        self.fail_with(2, "--species: it needs --bunch", lattice, "--species", "electron")
+        bunch = self.file("bunch.csv", "x,xp,y,yp,s,delta\n0,0,0,0,0,0\n")
+        self.fail_with(2, "only files of openPMD", lattice, "--bunch", bunch, "--momentum", 200, "--iteration", 2)
 
     def test_files_of_elegant(self):
         lattice = self.file("w.lte", 'd: DRIF, L=1\nw: WATCH, FILENAME="%s.sdds"\nm: WATCH, FILENAME="m.sdds", MODE=parameters\n'

@@ -112,9 +112,17 @@ class Reader {
     return std::size_t(n);
   }
 
+  /// Whether the numbers of a column are integers.
+  bool is_integer(hid_t column) const {
+    const QuietErrors quiet;
+    const Handle type(H5Dget_type(column), H5Tclose);
+    return H5Tget_class(type) == H5T_INTEGER;
+  }
+
   /// Reads `n` elements of a column from row `first` on: std::int64_t, float, double, or
-  /// std::string for texts. Narrower numbers of the file are converted, wider ones refused; those
-  /// that were never written are the fill value. `name` is for messages. A small file may have many
+  /// std::string for texts. Narrower numbers of the file are converted, wider ones refused, and of
+  /// unsigned integers of 64 bits those from 2^63 on; those that were never written are the fill
+  /// value. `name` is for messages. A small file may have many
   /// rows, compressed or never written: what exceeds the memory of this machine is refused.
   /// @throws InputError if the column is of another type, too large or damaged
   template <class Element>
@@ -137,7 +145,11 @@ class Reader {
       return texts;
     } else {
       std::vector<Element> elements(n);
-      read_rows(column, memory_type<Element>(), elements.data(), first, n, name);
+      const bool is_unsigned = is_wide_unsigned(type);
+      read_rows(column, is_unsigned ? H5T_NATIVE_UINT64 : memory_type<Element>(), elements.data(),
+                first, n, name);
+      if (is_unsigned && std::ranges::any_of(elements, [](Element e) { return e < 0; }))
+        refuse(name, "has a number of 2^63 or more", "expected " + words<Element>());
       return elements;
     }
   }
@@ -214,11 +226,15 @@ class Reader {
     if constexpr (std::is_same_v<Element, std::string>) {
       return kind == H5T_STRING;
     } else if constexpr (std::is_same_v<Element, std::int64_t>) {
-      const bool is_signed = H5Tget_sign(type) == H5T_SGN_2;
-      return kind == H5T_INTEGER && H5Tget_size(type) <= (is_signed ? 8u : 4u);
+      return kind == H5T_INTEGER && H5Tget_size(type) <= sizeof(Element);
     } else {
       return kind == H5T_FLOAT && H5Tget_size(type) <= sizeof(Element);
     }
+  }
+  /// Whether a type of the file is that of unsigned integers of 64 bits.
+  static bool is_wide_unsigned(hid_t type) {
+    return H5Tget_class(type) == H5T_INTEGER && H5Tget_size(type) == sizeof(std::uint64_t) &&
+           H5Tget_sign(type) == H5T_SGN_NONE;
   }
   template <class Element>
   static std::string words() {

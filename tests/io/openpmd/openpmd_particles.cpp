@@ -109,8 +109,9 @@ class SmallFile {
       {"momentum/z", {5e7, 5.01e7, 4.99e7}}, {"time", {1e-9, 1.1e-9, 0.9e-9}}};
   std::map<std::string, double> constants = {{"position/z", 0.25}, {"weight", 2e-15}};
   std::map<std::string, std::vector<std::int64_t>> integers;
-  std::map<std::string, std::optional<double>> units;  ///< none: no unitSI
-  std::map<std::string, std::vector<double>> dimensions;
+  std::map<std::string, std::vector<std::uint64_t>> whole;  ///< of type uint64
+  std::map<std::string, std::optional<double>> units;       ///< none: no unitSI
+  std::map<std::string, std::vector<double>> dimensions;    ///< of components and records
 
   std::filesystem::path write() const {
     const auto path = std::filesystem::temp_directory_path() / "trackplex_small.openpmd.h5";
@@ -170,13 +171,20 @@ class SmallFile {
     for (const auto& [name, values] : columns)
       units_of(column(group, name, H5T_NATIVE_DOUBLE, values.size(), values.data()), name);
     for (const auto& [name, values] : integers)
-      column(group, name, H5T_NATIVE_INT64, values.size(), values.data());
+      units_of(column(group, name, H5T_NATIVE_INT64, values.size(), values.data()), name);
+    for (const auto& [name, values] : whole)
+      units_of(column(group, name, H5T_NATIVE_UINT64, values.size(), values.data()), name);
     for (const auto& [name, value] : constants) {
       const auto to = make_group(group, name);
       numbers(to, "value", {value});
       numbers(to, "shape", {n});
       units_of(to, name);
     }
+    for (const auto& [name, powers] : dimensions)
+      if (name.find('/') == name.npos && H5Lexists(group, name.c_str(), H5P_DEFAULT) > 0 &&
+          !columns.contains(name) && !constants.contains(name))
+        numbers(Handle(H5Gopen2(group, name.c_str(), H5P_DEFAULT), H5Gclose), "unitDimension",
+                powers);
   }
 };
 
@@ -310,6 +318,99 @@ TEST_CASE("openPMD: one of several iterations") {
                     ContainsSubstring("has no group turn8 (its members: turn"));
 }
 
+TEST_CASE("openPMD: one of several species, by its group or its name") {
+  SmallFile file;
+  file.groups = {"/data/7/particles/beam", "/data/7/particles/halo"};
+  const auto path = file.write();
+  CHECK(read_openpmd(path, "7", "halo").place == "/data/7/particles/halo");
+  CHECK(read_bunch(path, {.p0 = 100., .species = "beam"}).size() == 3);
+  CHECK_THROWS_WITH(read_openpmd(path, {}, "tail"),
+                    ContainsSubstring("has no species tail (its species: beam, halo)"));
+  SmallFile one;
+  one.species = "anti-proton";
+  CHECK(read_openpmd(one.write(), "7", "antiproton").species == "anti-proton");
+  CHECK_THROWS_WITH(read_openpmd(one.write(), "7", "proton"),
+                    ContainsSubstring("has no species proton (its species: anti-proton)"));
+  one.base = "/";
+  one.particles = "data/7/particles/";
+  CHECK_THROWS_WITH(read_openpmd(one.write(), "7"), ContainsSubstring("has no iterations"));
+}
+
+TEST_CASE("openPMD: names of species in both spellings, with mass, charge and moment") {
+  SmallFile file;
+  file.species = GENERATE("anti-muon", "antimuon", "antimuon;");
+  const auto found = read_openpmd(file.write());
+  CHECK(found.species == "anti-muon");
+  CHECK(found.mass == 1e9 * constants::muon_mass);
+  CHECK(found.anomaly == beam::anomaly::muon);
+  const auto bunch = read_bunch_file(file.write());
+  CHECK(bunch.species == "anti-muon");
+  CHECK(bunch.particles.anomaly == beam::anomaly::muon);
+  CHECK(standard_species("antiproton") == "anti-proton");
+  CHECK(standard_species("pion+") == "other:pion+");
+  CHECK(standard_species("kaon") == "kaon");
+  CHECK(rest_energy_of_species("other:pion-") == 1e9 * constants::pion_mass);
+  CHECK(charge_of_species("anti-proton") == -1.);
+  CHECK(charge_of_species("neutron") == 0.);
+  CHECK(anomaly_of_species("proton") == beam::anomaly::proton);
+  CHECK(!anomaly_of_species("neutron"));
+  CHECK(species_of(1e9 * constants::proton_mass, -1.) == "anti-proton");
+  CHECK(species_of(1e9 * constants::atomic_mass, 1.).empty());
+  CHECK(species_of(1e9 * constants::neutron_mass, 0.).empty());
+}
+
+TEST_CASE("openPMD: spins, of which zeros are none") {
+  SmallFile file;
+  file.columns["spin/x"] = {0., 1., 0.};
+  file.columns["spin/y"] = {-1., 0., 0.6};
+  file.columns["spin/z"] = {0., 0., 0.8};
+  const auto bunch = read_bunch(file.write(), {.p0 = GENERATE(0., 100.)});
+  CHECK(bunch.has_spins);
+  CHECK(bunch.spin[0] == file.columns["spin/x"]);
+  CHECK(bunch.spin[1] == file.columns["spin/y"]);
+  CHECK(bunch.spin[2] == file.columns["spin/z"]);
+  CHECK(bunch.anomaly == beam::anomaly::electron);
+  for (const char* axis : {"spin/x", "spin/y", "spin/z"}) {
+    file.columns.erase(axis);
+    file.constants[axis] = 0.;
+  }
+  CHECK(!read_bunch(file.write()).has_spins);
+  file.constants["spin/y"] = 1.;
+  file.integers["particleStatus"] = {3, 1, 1};
+  CHECK(read_bunch(file.write()).spin[1] == std::vector{1., 1.});
+  const auto bmad = test::data_or_skip("formats/openpmd") / "bmad_particles.h5";
+  CHECK(!read_bunch(bmad).has_spins);
+}
+
+TEST_CASE("openPMD: integers are numbers, and ids may be unsigned") {
+  SmallFile file;
+  file.whole["id"] = {5, 0x7fffffffffffffff, 9};
+  file.columns.erase("position/x");
+  file.integers["position/x"] = {1, -2, 3};
+  file.units["position/x"] = 1e-3;
+  file.columns.erase("momentum/z");
+  file.whole["momentum/z"] = {50000000, 50100000, 49900000};
+  const auto bunch = read_bunch(file.write());
+  const auto same = read_bunch(SmallFile{}.write());
+  CHECK(bunch.ids == std::vector<std::int64_t>{5, 0x7fffffffffffffff, 9});
+  CHECK(bunch.v[beam::x] == same.v[beam::x]);
+  CHECK(bunch.v[beam::xp] == same.v[beam::xp]);
+  file.whole["id"][1] = 0x8000000000000000;
+  CHECK_THAT(error_of(file), ContainsSubstring("particles/id: has a number of 2^63 or more"));
+}
+
+TEST_CASE("openPMD: unitDimension of records counts as that of their components") {
+  SmallFile file;
+  file.dimensions["position"] = {1, 0, 0, 0, 0, 0, 0};
+  file.dimensions["momentum"] = {1, 1, -1, 0, 0, 0, 0};
+  CHECK(read_bunch(file.write()).size() == 3);
+  file.dimensions["position"] = {0, 0, 1, 0, 0, 0, 0};
+  CHECK_THAT(error_of(file),
+             ContainsSubstring("particles/position: unitDimension is not that of the record (0, "));
+  file.dimensions["position/x"] = {1, 0, 0, 0, 0, 0, 0};
+  CHECK_THAT(error_of(file), ContainsSubstring("unitDimension is not that of the record"));
+}
+
 TEST_CASE("openPMD: faults of files have clear errors") {
   SmallFile file;
   std::string error;
@@ -327,11 +428,31 @@ TEST_CASE("openPMD: faults of files have clear errors") {
   }
   SECTION("two species") {
     file.groups = {"/data/7/particles/electron", "/data/7/particles/proton"};
-    error = "/data/7/particles: has several species (electron, proton)";
+    error =
+        "/data/7/particles: has several species (electron, proton); keep or name one (--species)";
   }
   SECTION("two iterations") {
     file.groups = {"/data/7/particles", "/data/8/particles"};
-    error = "/data: has several iterations (7, 8); keep or name one";
+    error = "/data: has several iterations (7, 8); keep or name one (--iteration)";
+  }
+  SECTION("several reference momenta") {
+    file.columns["totalMomentumOffset"] = {5e7, 5e7, 5.1e7};
+    file.units["totalMomentumOffset"] = ev_per_c;
+    error = "totalMomentumOffset[2]: it is not the same for all particles";
+  }
+  SECTION("spins of other lengths") {
+    for (const char* axis : {"spin/x", "spin/y"}) file.constants[axis] = 0.;
+    file.columns["spin/z"] = {1., 0.99, 1.};
+    error = "spin[1]: x, y and z are not a unit vector";
+  }
+  SECTION("spins that are not finite") {
+    for (const char* axis : {"spin/x", "spin/y"}) file.constants[axis] = 0.;
+    file.columns["spin/z"] = {1., std::nan(""), 1.};
+    error = "spin[1]: x, y and z are not a unit vector";
+  }
+  SECTION("spins in other components") {
+    file.constants["spin/theta"] = 1.;
+    error = "spin/x: is missing (spins are x, y and z)";
   }
   SECTION("no group") {
     file.particles = "beam/";

@@ -2,6 +2,7 @@
 #ifdef TRACKPLEX_HAS_HDF5
 #include <array>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cmath>
 #include <filesystem>
@@ -185,7 +186,7 @@ TEST_CASE("openPMD: what the records of a written file are") {
   CHECK(file.numbers(group, "numParticles") == std::vector{49.});
   CHECK(file.numbers(group, "totalCharge") == std::vector{49 * 1.7e-15});
   CHECK(file.numbers(group, "chargeUnitSI") == std::vector{1.});
-  CHECK(file.attribute(file.group("/data/17/particles/trackplex/metadata"), "input") == "{}");
+  CHECK(file.attribute(file.group("/trackplex/metadata"), "input") == "{}");
   CHECK(file.numbers(file.group(group, "sPosition"), "value") ==
         std::vector{particles.reference.path_length});
 }
@@ -206,7 +207,132 @@ TEST_CASE("openPMD: texts have fixed lengths, and all components units") {
   };
   REQUIRE(H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, visit, &found) >= 0);
   CHECK(found.first.empty());
-  CHECK(found.second == 30);
+  CHECK(found.second == 31);
+}
+
+TEST_CASE("openPMD: records have components of their unit, and shapes are unsigned") {
+  const auto path = file_of_test();
+  auto particles = some_particles(7);
+  add_spins(particles);
+  write_openpmd(path, particles, {.species = "antiproton", .metadata = {{"program", "test"}}});
+  const hdf5::Reader file(path);
+  const auto group = file.group(group_of_particles);
+  CHECK(file.attribute(group, "speciesType") == "anti-proton");
+  CHECK(file.columns(file.group(group, "trackplex")) ==
+        std::vector<std::string>{"xp", "yp", "delta"});
+  CHECK(file.numbers(file.column(group, "trackplexPath"), "unitDimension") ==
+        std::vector{1., 0., 0., 0., 0., 0., 0.});
+  for (const auto& name : file.columns(group)) {
+    CAPTURE(name);
+    if (!file.has_group(group, name)) continue;
+    const auto record = file.group(group, name);
+    const auto dimension = file.numbers(record, "unitDimension");
+    REQUIRE(dimension);
+    for (const auto& axis : file.columns(record)) {
+      const Handle component(H5Oopen(record, axis.c_str(), H5P_DEFAULT), H5Oclose);
+      CHECK(file.numbers(component, "unitDimension") == dimension);
+    }
+  }
+  const auto constant = file.group(group, "weight");
+  const Handle shape(H5Aopen(constant, "shape", H5P_DEFAULT), H5Aclose),
+      type(H5Aget_type(shape), H5Tclose);
+  CHECK(H5Tequal(type, H5T_STD_U64LE) > 0);
+  const auto read = read_bunch_file(path);
+  check_same(read.particles, particles);
+  CHECK(read.species == "anti-proton");
+}
+
+TEST_CASE("openPMD: older files have s with the other coordinates") {
+  const auto path = file_of_test();
+  const auto particles = some_particles(100);
+  write_bunch(path, particles, {}, nullptr, "muon");
+  {
+    const Handle file = open_for_changes(path);
+    const Handle group(H5Gopen2(file, group_of_particles, H5P_DEFAULT), H5Gclose);
+    REQUIRE(H5Lmove(group, "trackplexPath", group, "trackplex/s", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+  }
+  check_same(read_bunch(path), particles);
+  CHECK(read_bunch_file(path).species == "muon");
+}
+
+TEST_CASE("openPMD: spins and their moment without the coordinates, or of another momentum") {
+  const auto path = file_of_test();
+  auto particles = some_particles(100);
+  add_spins(particles);
+  particles.anomaly = 0.5;
+  write_bunch(path, particles);
+  const auto other = read_bunch(path, {.p0 = 300.});
+  CHECK(other.has_spins);
+  CHECK(other.anomaly == 0.5);
+  for (int c = 0; c < beam::n_spin_components; ++c) CHECK(other.spin[c] == particles.spin[c]);
+  {
+    const Handle file = open_for_changes(path);
+    REQUIRE(H5Ldelete(file, "/data/1/particles/trackplex", H5P_DEFAULT) >= 0);
+  }
+  const auto records = read_bunch(path);
+  CHECK(records.has_spins);
+  CHECK(records.anomaly == beam::anomaly::electron);
+  for (int c = 0; c < beam::n_spin_components; ++c) CHECK(records.spin[c] == particles.spin[c]);
+}
+
+TEST_CASE("openPMD: changes by other programs of what has a copy") {
+  const auto path = file_of_test();
+  auto particles = some_particles(5);
+  add_spins(particles);
+  write_bunch(path, particles);
+  const std::string group = group_of_particles;
+  std::string error = "it contradicts position/z, momentum, time, weight or particleStatus";
+  const auto change = [&](const std::string& name, const char* attribute, double factor) {
+    const Handle file = open_for_changes(path);
+    const Handle object(H5Oopen(file, (group + name).c_str(), H5P_DEFAULT), H5Oclose);
+    double value = 0.;
+    {
+      const Handle old(H5Aopen(object, attribute, H5P_DEFAULT), H5Aclose);
+      REQUIRE(H5Aread(old, H5T_NATIVE_DOUBLE, &value) >= 0);
+    }
+    value *= factor;
+    REQUIRE(H5Adelete(object, attribute) >= 0);
+    const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+    const Handle changed(
+        H5Acreate2(object, attribute, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT),
+        H5Aclose);
+    REQUIRE(H5Awrite(changed, H5T_NATIVE_DOUBLE, &value) >= 0);
+  };
+  SECTION("weights, within rounding") {
+    change("/weight", "value", 1. + 1e-15);
+    check_same(read_bunch(path), particles);
+    error.clear();
+  }
+  SECTION("weights") { change("/weight", "value", 2.); }
+  SECTION("the reference momentum") {
+    change("/totalMomentumOffset", "value", 1.01);
+    error = "its referenceMomentum is not that of totalMomentumOffset; delete the group trackplex";
+  }
+  SECTION("the charge") { change("/trackplex", "particleCharge", -0.5); }
+  SECTION("a moment that is not finite") {
+    change("/trackplex", "anomaly", std::numeric_limits<double>::infinity());
+    error = "the attribute anomaly is not finite";
+  }
+  SECTION("spins") {
+    const double value = GENERATE(0.5, std::numeric_limits<double>::quiet_NaN());
+    const Handle file = open_for_changes(path);
+    const Handle column(H5Dopen2(file, (group + "/spin/y").c_str(), H5P_DEFAULT), H5Dclose);
+    const std::array<double, 5> values{0., 0., 0., value, 0.};
+    REQUIRE(H5Dwrite(column, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0);
+    error = "spin[3]: x, y and z are not a unit vector";
+  }
+  if (error.empty()) return;
+  CHECK_THROWS_WITH(read_bunch(path), ContainsSubstring(error));
+}
+
+TEST_CASE("openPMD: only its files have iterations and species") {
+  const auto path = std::filesystem::temp_directory_path() / "trackplex_writer.csv";
+  write_bunch(path, some_particles(5));
+  CHECK_THROWS_WITH(read_bunch(path, {.p0 = 200., .iteration = "1"}),
+                    ContainsSubstring("only files of openPMD have iterations and species (1)"));
+  CHECK_THROWS_WITH(read_bunch(path, {.p0 = 200., .species = "proton"}),
+                    ContainsSubstring("only files of openPMD"));
+  CHECK(read_bunch_file(path, {.p0 = 195.3}).species.empty());
 }
 
 TEST_CASE("openPMD: coordinates that contradict records, and bunches that cannot be written") {
@@ -223,8 +349,8 @@ TEST_CASE("openPMD: coordinates that contradict records, and bunches that cannot
     REQUIRE(H5Dwrite(column, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0);
   }
   CHECK_THROWS_WITH(read_bunch(path),
-                    ContainsSubstring("/data/1/particles/trackplex[2]: its coordinates are not "
-                                      "those of momentum, time and particleStatus; delete"));
+                    ContainsSubstring("/data/1/particles/trackplex[2]: it contradicts position/z, "
+                                      "momentum, time, weight or particleStatus; delete"));
   OpenPmdOptions options;
   options.species = "kaon";
   CHECK_THROWS_WITH(write_openpmd(path, particles, options),

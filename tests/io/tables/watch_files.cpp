@@ -101,6 +101,26 @@ TEST_CASE("watches take particles by their numbers", "[io]") {
   CHECK(text.find("\n0,1,200,2,-0.006") != std::string::npos);
 }
 
+TEST_CASE("watches keep spins, and their openPMD files the species", "[io]") {
+  const Space exec;
+  ParticleTable table(2, 200.);
+  table.set_spins(0., 1., 0.);
+  auto bunch = upload<double>(exec, table);
+  const auto folder = watched(line_of("FILENAME=none"));
+  const auto track = [&](const std::string& watch) {
+    const auto line = line_of(watch);
+    const io::WatchFiles<double, Space> watches(exec, line, folder, "root", "proton");
+    LineTracker<double, Space>(exec, line, {0., 0.}, watches.stops()).track(bunch, 1, watches);
+  };
+  track("FILENAME=a.csv, END_PASS=0, END_PID=0");
+  const auto one = io::read_bunch(folder / "a.csv", {.p0 = 200., .path_length = 2.});
+  CHECK(one.spin[1] == std::vector<double>{1.});
+#ifdef TRACKPLEX_HAS_HDF5
+  track("FILENAME=\"%s.openpmd.h5\"");
+  CHECK(io::read_bunch_file(folder / "root_turn0.openpmd.h5").species == "proton");
+#endif
+}
+
 TEST_CASE("elements without effect are skipped, and named", "[io]") {
   const auto file = io::parse_elegant_lattice(
       "h: HISTOGRAM, FILENAME=\"%s.h\", X_DATA=1, BINS=100\nr: RECIRC, I_RECIRC_ELEMENT=1\n"

@@ -10,8 +10,8 @@
 /// reference particle, id, and spin/x, y, z of particles with spins; position/z, sPosition, weight
 /// and particleStatus are constant. Texts have fixed lengths, and charges are absolute values, as
 /// the reference reader of the format (openpmd-beamphysics) needs them. The record `trackplex` has
-/// the coordinates xp, yp, s and delta, from which `read_bunch` makes the same bits, where momenta
-/// and times are rounded.
+/// the coordinates xp, yp and delta, and trackplexPath s, m, from which `read_bunch` makes the same
+/// bits, where momenta and times are rounded.
 
 #include <trackplex/beam/bunch/particle_table.hpp>
 #include <trackplex/core/compiled.hpp>
@@ -27,7 +27,7 @@ namespace trackplex::io {
 struct OpenPmdOptions {
   std::string species = "electron";  ///< Species, see `rest_energy_of_species`.
   std::string iteration = "1";       ///< Name of the iteration, a whole number such as a turn.
-  Metadata metadata{};               ///< Texts that are attributes of the group trackplex/metadata.
+  Metadata metadata{};  ///< Texts that are attributes of the group /trackplex/metadata.
 };
 
 /// Writes the particles of a bunch that are not lost. With ranks, all of them call it, each with

@@ -27,7 +27,7 @@
 /// those particles are read that are live, in the plane of their mean z, to which the others drift.
 /// The reference momentum is totalMomentumOffset where BunchOptions::p0 is not given, else the
 /// mean, and the path length that of the mean time where BunchOptions::path_length is 0. The mass
-/// of the species makes momenta beta gamma.
+/// of the species makes momenta beta gamma; its anomalous magnetic moment is that of spins.
 ///
 /// Ranks read and write a file together: each has its share of the particles, as
 /// `Share(n, reduce_block, &ranks)` deals n of them, and the bytes do not depend on ranks.
@@ -51,6 +51,14 @@ struct BunchOptions {
   /// path length of the reference particle up to here, m; 0: of openPMD that of the mean time
   double path_length = 0.;
   std::string iteration{};  ///< of openPMD, such as "7"; empty: the only one of the file
+  std::string species{};    ///< of openPMD, as in `read_openpmd`; empty: the only one of the file
+};
+
+/// Bunch of a file, with the name of its particles.
+struct BunchOfFile {
+  beam::ParticleTable particles;
+  /// of openPMD, in the spelling of `standard_species`; empty: the file does not tell
+  std::string species{};
 };
 
 /// Parses the particles in the text of a CSV file; `name` is for messages. Without
@@ -74,9 +82,14 @@ beam::ParticleTable parse_bunch_sdds(std::string_view bytes, const std::string& 
 /// and gets its share of the particles, and an error on one is an error on all.
 /// @throws InputError, UsageError as parse_bunch_csv(), parse_bunch_sdds(), read_openpmd(); and of
 /// openPMD if no particle is live, one is still at a cathode or flies at 45 degrees or more to the
-/// axis, or their charges differ
+/// axis, its spin is no unit vector, or their charges differ
+/// @throws UsageError if the options name an iteration or species of a file that is not openPMD
 beam::ParticleTable read_bunch(const std::filesystem::path& path, const BunchOptions& options = {},
                                const Ranks* ranks = nullptr);
+
+/// The same, with the species that the file tells.
+BunchOfFile read_bunch_file(const std::filesystem::path& path, const BunchOptions& options = {},
+                            const Ranks* ranks = nullptr);
 
 /// Converts particles to a table `particles` with the columns id, x, xp, y, yp, t, p, s, delta, and
 /// Sx, Sy, Sz if the particles have spins, and lost_turn, lost_element if any particle is lost. The
@@ -85,17 +98,19 @@ beam::ParticleTable read_bunch(const std::filesystem::path& path, const BunchOpt
 Table bunch_table(const beam::ParticleTable& particles);
 
 /// Writes particles as a .csv or .h5 file, with the columns of bunch_table() and metadata, or those
-/// that are not lost as an .sdds file, with the columns of elegant, or as an .openpmd.h5 file of
-/// electrons. With ranks, all of them call
-/// it, each with its share of the particles, and an error on one is an error on all.
+/// that are not lost as an .sdds file, with the columns of elegant, or as an .openpmd.h5 file,
+/// which names their species (see `rest_energy_of_species`). With ranks, all of them call it, each
+/// with its share of the particles, and an error on one is an error on all.
 ///
 /// From SDDS, x, xp, y, yp and numbers are read back to the bit; s and delta are rounded, since the
 /// file has t and p: delta to 1.2e-16, s to about 4e-16 of the total path length.
 /// @throws UsageError if the columns differ in length, the name ends in none of .csv, .h5 and
-/// .sdds, or metadata have the name of a parameter of elegant
+/// .sdds, metadata have the name of a parameter of elegant, or write_openpmd() does not know the
+/// species
 /// @throws Error if the file cannot be written
 void write_bunch(const std::filesystem::path& path, const beam::ParticleTable& particles,
-                 const Metadata& metadata = {}, const Ranks* ranks = nullptr);
+                 const Metadata& metadata = {}, const Ranks* ranks = nullptr,
+                 const std::string& species = "electron");
 
 }  // namespace trackplex::io
 

@@ -8,6 +8,7 @@
 #include <trackplex/beam/elements/watch.hpp>
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/ranks.hpp>
+#include <trackplex/io/detail/file_kind.hpp>
 #include <trackplex/io/tables/table_file.hpp>
 
 #include <cstdint>
@@ -30,7 +31,8 @@ Table watch_moments_of_file(const std::filesystem::path& file, const Table& mome
 /// Writes the particles of a watch behind a turn. With ranks, all of them call it.
 /// @throws Error if the file cannot be written
 void write_watched_particles(const std::filesystem::path& file,
-                             const beam::ParticleTable& particles, const Ranks* ranks, int turn);
+                             const beam::ParticleTable& particles, const Ranks* ranks, int turn,
+                             const std::string& species);
 
 }  // namespace detail
 
@@ -45,18 +47,20 @@ void write_watched_particles(const std::filesystem::path& file,
 /// Particles are written as `write_bunch` does, in the order of their numbers, in a file for each
 /// turn, with the number of the turn in its name where there is more than one; moments in one file,
 /// a row for each turn. Names without .csv, .h5 or .sdds get .csv; those of .sdds have elegant's
-/// columns. With ranks, all of them make one and call it, and write the particles together;
-/// `write`, of the moments, is for the first one alone.
+/// columns, and those of .openpmd.h5, for particles, are openPMD. With ranks, all of them make one
+/// and call it, and write the particles together; `write`, of the moments, is for the first one
+/// alone.
 template <class T, class ExecutionSpace>
 class WatchFiles {
   using Bunch = beam::Bunch<T, MemoryOf<ExecutionSpace>>;
 
  public:
   /// Takes the watches of a line. Files are written to a folder; %s in their names becomes `root`.
+  /// `species` is that of files of openPMD, as of `write_bunch`.
   /// @throws UsageError if two watches have one file, or one has none
   WatchFiles(const ExecutionSpace& exec, const beam::BeamLine& line, std::filesystem::path folder,
-             const std::string& root)
-      : exec_(exec), folder_(std::move(folder)) {
+             const std::string& root, std::string species = "electron")
+      : exec_(exec), folder_(std::move(folder)), species_(std::move(species)) {
     std::map<std::string, std::string> users;
     for (int i = 0; i < int(line.size()); ++i) {
       const auto* watch = line[i].kind.as<beam::Watch>();
@@ -108,7 +112,7 @@ class WatchFiles {
     if (watched.watch.of == beam::Watch::Of::particles) {
       return detail::write_watched_particles(folder_ / file_of_turn(watched, turn),
                                              particles_of(watched.watch, bunch),
-                                             bunch.share().ranks, turn);
+                                             bunch.share().ranks, turn, species_);
     }
     const beam::Moments moments = moments_of(watched.watch, bunch);
     std::vector<double> values = {moments.reference.p0, moments.reference.path_length};
@@ -124,9 +128,13 @@ class WatchFiles {
     beam::ParticleTable taken;
     taken.reference = all.reference;
     taken.particle_charge = all.particle_charge;
+    taken.has_spins = all.has_spins;
+    taken.anomaly = all.anomaly;
     for (int i = 0; i < all.size(); ++i) {
       if (!watch.takes(all.ids[i])) continue;
       for (int c = 0; c < beam::n_coordinates; ++c) taken.v[c].push_back(all.v[c][i]);
+      for (int c = 0; c < beam::n_spin_components && all.has_spins; ++c)
+        taken.spin[c].push_back(all.spin[c][i]);
       taken.ids.push_back(all.ids[i]);
       taken.losses.push_back(all.losses[i]);
     }
@@ -147,12 +155,16 @@ class WatchFiles {
   static std::filesystem::path file_of_turn(const Watched& watched, int turn) {
     std::filesystem::path file = watched.file;
     if (watched.watch.end_turn == watched.watch.first_turn + 1) return file;
-    return file.replace_filename(file.stem().string() + "_turn" + std::to_string(turn) +
-                                 file.extension().string());
+    const std::string name = file.filename().string(), ending = detail::has_openpmd_name(file)
+                                                                    ? ".openpmd.h5"
+                                                                    : file.extension().string();
+    return file.replace_filename(name.substr(0, name.size() - ending.size()) + "_turn" +
+                                 std::to_string(turn) + ending);
   }
 
   ExecutionSpace exec_;
   std::filesystem::path folder_;
+  std::string species_;
   std::vector<Watched> watches_;
   mutable Workspace<ExecutionSpace> workspace_;
 };

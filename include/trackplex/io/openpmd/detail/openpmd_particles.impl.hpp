@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/bunch/species.hpp>
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/shortest.hpp>
+#include <trackplex/io/openpmd/detail/openpmd_species.hpp>
 #include <trackplex/io/openpmd/openpmd_particles.hpp>
 
 #ifdef TRACKPLEX_HAS_HDF5
 #include <trackplex/hdf5/hdf5_reader.hpp>
+#include <trackplex/io/openpmd/detail/openpmd_group.hpp>
 #endif
 
 #include <algorithm>
@@ -26,14 +29,28 @@
 namespace trackplex::io {
 
 TRACKPLEX_INLINE double rest_energy_of_species(const std::string& species) {
-  constexpr double gev = 1e9;
-  using namespace constants;
-  const std::pair<std::string_view, double> known[] = {
-      {"electron", electron_mass}, {"positron", electron_mass}, {"proton", proton_mass},
-      {"antiproton", proton_mass}, {"muon", muon_mass},         {"antimuon", muon_mass}};
-  for (const auto& [name, mass] : known)
-    if (name == species) return gev * mass;
-  return 0.;
+  const beam::Species* const known = detail::find_openpmd_species(species);
+  return known ? known->mass : 0.;
+}
+
+TRACKPLEX_INLINE double charge_of_species(const std::string& species) {
+  const beam::Species* const known = detail::find_openpmd_species(species);
+  return known ? known->charge : 0.;
+}
+
+TRACKPLEX_INLINE std::optional<double> anomaly_of_species(const std::string& species) {
+  const beam::Species* const known = detail::find_openpmd_species(species);
+  return known ? known->anomaly : std::nullopt;
+}
+
+TRACKPLEX_INLINE std::string standard_species(const std::string& species) {
+  const beam::Species* const known = detail::find_openpmd_species(species);
+  return known ? detail::openpmd_name(*known) : species;
+}
+
+TRACKPLEX_INLINE std::string species_of(double mass, double charge) {
+  const beam::Species* const known = beam::find_species(mass, charge);
+  return known && charge != 0. ? detail::openpmd_name(*known) : std::string();
 }
 
 TRACKPLEX_INLINE double mass_times_light(double mass) {
@@ -49,12 +66,17 @@ using OpenPmdDimension = std::array<double, 4>;
 /// Reader of the particle group of an openPMD file.
 class OpenPmdReader {
  public:
-  OpenPmdReader(const std::filesystem::path& path, std::string iteration)
-      : file_(path), iteration_(std::move(iteration)) {}
+  OpenPmdReader(const std::filesystem::path& path, std::string iteration, std::string species)
+      : file_(path), iteration_(std::move(iteration)), species_(std::move(species)) {}
 
   OpenPmdParticles read() {
-    find_group();
+    OpenPmdGroup found = OpenPmdGroupFinder(file_, iteration_, species_).find();
+    group_ = std::move(found.group);
+    particles_.place = std::move(found.place);
     read_head();
+    if (!species_.empty() && !found.is_of_species &&
+        standard_species(species_) != particles_.species)
+      refuse("", "has no species " + species_, "its species: " + particles_.species);
     const OpenPmdDimension length{1, 0, 0, 0}, momentum{1, 1, -1, 0}, time{0, 0, 1, 0};
     const char* const axes[] = {"x", "y", "z"};
     for (int c = 0; c < 3; ++c) {
@@ -65,8 +87,8 @@ class OpenPmdReader {
     read_weights();
     read_integers("particleStatus", particles_.status);
     read_integers("id", particles_.ids);
-    if (const auto offset = component("totalMomentumOffset", "", momentum); offset && size_ > 0)
-      particles_.momentum_offset = offset->front();
+    read_momentum_offset(momentum);
+    read_spins();
     if (file_.has_group(group_, own_record)) read_own();
     return std::move(particles_);
   }
@@ -77,78 +99,6 @@ class OpenPmdReader {
     const std::string& group = particles_.place;
     throw InputError({file_.name(), record.empty() ? group : group + "/" + record}, problem, why,
                      suggestion);
-  }
-
-  /// Names in a path, such as "/data/%T/": without empty ones and ".".
-  static std::vector<std::string> names_of(const std::string& path) {
-    std::vector<std::string> names;
-    for (std::size_t at = 0; at < path.size();) {
-      const auto end = std::min(path.find('/', at), path.size());
-      const auto name = path.substr(at, end - at);
-      if (!name.empty() && name != ".") names.push_back(name);
-      at = end + 1;
-    }
-    return names;
-  }
-
-  static std::string listed(const std::vector<std::string>& names) {
-    std::string text;
-    for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
-    return text;
-  }
-
-  void enter(const std::string& name) {
-    if (!file_.has_group(group_, name))
-      refuse("", "has no group " + name, "its members: " + listed(file_.columns(group_)),
-             "check basePath and particlesPath");
-    group_ = file_.group(group_, name);
-    particles_.place += "/" + name;
-  }
-
-  /// Enters the only one of some groups in this one; `what` names several.
-  void enter_only(const char* what, const std::vector<std::string>& names) {
-    if (names.empty()) refuse("", std::string("has no ") + what);
-    if (names.size() > 1)
-      refuse("", std::string("has several ") + what, listed(names), "keep or name one");
-    enter(names[0]);
-  }
-
-  /// Enters the group of the iteration, whose name has its number at `%T` in the pattern.
-  void enter_iteration(const std::string& pattern) {
-    const auto number = pattern.find("%T");
-    const std::string head = pattern.substr(0, number), tail = pattern.substr(number + 2);
-    if (!iteration_.empty()) return enter(head + iteration_ + tail);
-    std::vector<std::string> names;
-    for (const auto& name : file_.columns(group_))
-      if (name.size() > head.size() + tail.size() && name.starts_with(head) &&
-          name.ends_with(tail) && file_.has_group(group_, name))
-        names.push_back(name);
-    enter_only("iterations", names);
-  }
-
-  void enter_species() {
-    std::vector<std::string> names;
-    for (const auto& name : file_.columns(group_))
-      if (file_.has_group(group_, name) && file_.has(file_.group(group_, name), "position"))
-        names.push_back(name);
-    enter_only("species", names);
-  }
-
-  void find_group() {
-    group_ = file_.group("/");
-    std::vector<std::string> path;
-    for (const char* const name : {"basePath", "particlesPath"}) {
-      const auto text = file_.attribute(group_, name);
-      if (!text)
-        throw InputError({file_.name()}, std::string("the attribute ") + name + " is missing");
-      for (auto& part : names_of(*text)) path.push_back(std::move(part));
-    }
-    for (const auto& name : path)
-      if (name.find("%T") == name.npos)
-        enter(name);
-      else
-        enter_iteration(name);
-    if (!file_.has(group_, "position")) enter_species();
   }
 
   /// Number in an attribute of an object; none if there is no such attribute.
@@ -162,11 +112,12 @@ class OpenPmdReader {
   void read_head() {
     const auto species = file_.attribute(group_, "speciesType");
     if (!species) refuse("", "the attribute speciesType is missing");
-    particles_.species = *species;
+    particles_.species = standard_species(*species);
     particles_.mass = rest_energy_of_species(*species);
     if (particles_.mass == 0.)
       refuse("", "the mass of the species is not known", "speciesType \"" + *species + "\"",
-             "known: electron, positron, proton, antiproton, muon, antimuon");
+             "known: " + openpmd_names());
+    particles_.anomaly = anomaly_of_species(*species).value_or(0.);
     const auto n = number(group_, "numParticles");
     if (!n) refuse("", "the attribute numParticles is missing");
     if (!(*n >= 0.) || *n > 0x7fffffff || *n != std::floor(*n))
@@ -182,7 +133,7 @@ class OpenPmdReader {
              shortest(n) + " instead of " + std::to_string(size_));
   }
 
-  /// unitSI of a component, whose unitDimension is checked if there is one.
+  /// unitSI of a component, whose unitDimension is checked.
   double unit_of(hid_t object, const std::string& record, const OpenPmdDimension& dimension) const {
     const auto unit = number(object, "unitSI");
     if (!unit)
@@ -190,8 +141,15 @@ class OpenPmdReader {
              "let the program that wrote the file write it");
     if (!(*unit > 0.) || !std::isfinite(*unit))
       refuse(record, "unitSI is not above 0, or not finite", shortest(*unit));
+    check_dimension(object, record, dimension);
+    return *unit;
+  }
+
+  /// Checks unitDimension of a record or component, if there is one.
+  void check_dimension(hid_t object, const std::string& record,
+                       const OpenPmdDimension& dimension) const {
     const auto powers = file_.numbers(object, "unitDimension");
-    if (!powers) return *unit;
+    if (!powers) return;
     bool fits = powers->size() == 7, is_zero = true;
     for (std::size_t i = 0; i < powers->size(); ++i) {
       const double power = (*powers)[i];
@@ -203,7 +161,6 @@ class OpenPmdReader {
       for (const double power : *powers) text += (text.empty() ? "" : ", ") + shortest(power);
       refuse(record, "unitDimension is not that of the record", text);
     }
-    return *unit;
   }
 
   /// Constant of a group, which has the attributes value and shape.
@@ -219,7 +176,11 @@ class OpenPmdReader {
   std::optional<std::vector<double>> component(const std::string& record, const std::string& axis,
                                                const OpenPmdDimension& dimension) const {
     if (!file_.has(group_, record)) return std::nullopt;
-    if (!axis.empty() && !file_.has(file_.group(group_, record), axis)) return std::nullopt;
+    if (!axis.empty()) {
+      const auto group = file_.group(group_, record);
+      if (!file_.has(group, axis)) return std::nullopt;
+      if (record != own_record) check_dimension(group, record, dimension);  // older ones have s
+    }
     const std::string name = axis.empty() ? record : record + "/" + axis;
     if (file_.has_group(group_, name)) {
       const auto group = file_.group(group_, name);
@@ -230,9 +191,14 @@ class OpenPmdReader {
     const double unit = unit_of(column, name, dimension);
     const std::string path = particles_.place + "/" + name;
     check_length(name, double(file_.length(column, path)));
-    auto values = file_.read<double>(column, path, 0, size_);
+    auto values = read_numbers(column, path);
     for (double& value : values) value *= unit;
     return values;
+  }
+  std::vector<double> read_numbers(hid_t column, const std::string& path) const {
+    if (!file_.is_integer(column)) return file_.read<double>(column, path, 0, size_);
+    const auto integers = file_.read<std::int64_t>(column, path, 0, size_);
+    return {integers.begin(), integers.end()};
   }
 
   std::vector<double> with_offset(const std::string& record, const std::string& axis,
@@ -279,18 +245,48 @@ class OpenPmdReader {
     }
   }
 
+  void read_momentum_offset(const OpenPmdDimension& momentum) {
+    const auto offset = component("totalMomentumOffset", "", momentum);
+    if (!offset || size_ == 0) return;
+    for (std::size_t i = 1; i < size_; ++i)
+      if ((*offset)[i] != offset->front())
+        throw InputError({file_.name(), particles_.place + "/totalMomentumOffset", i},
+                         "it is not the same for all particles", {},
+                         "a bunch has one reference particle");
+    particles_.momentum_offset = offset->front();
+  }
+
+  /// Reads spins; those of programs that write zeros are none.
+  void read_spins() {
+    if (!file_.has_group(group_, "spin")) return;
+    const char* const axes[] = {"x", "y", "z"};
+    bool is_zero = size_ > 0;
+    for (int c = 0; c < 3; ++c) {
+      auto values = component("spin", axes[c], {});
+      if (!values) refuse(std::string("spin/") + axes[c], "is missing", "spins are x, y and z");
+      for (const double value : *values) is_zero = is_zero && value == 0.;
+      particles_.spin[c] = std::move(*values);
+    }
+    particles_.has_spins = !is_zero;
+    if (is_zero)
+      for (auto& values : particles_.spin) values.clear();
+  }
+
   // Coordinates of `write_openpmd` ----------------------------------------------------------------
 
   static constexpr const char* own_record = "trackplex";
+  static constexpr const char* own_path = "trackplexPath";
 
   double own_number(const std::string& name) const {
     const auto value = number(file_.group(group_, own_record), name);
     if (!value) refuse(own_record, "the attribute " + name + " is missing");
+    if (!std::isfinite(*value))
+      refuse(own_record, "the attribute " + name + " is not finite", shortest(*value));
     return *value;
   }
   std::vector<double> own_column(const char* record, const char* name, double power = 0.) const {
     auto values = component(record, name, {power, 0., 0., 0.});
-    if (!values) refuse(std::string(record) + "/" + name, "is missing");
+    if (!values) refuse(*name ? std::string(record) + "/" + name : record, "is missing");
     return std::move(*values);
   }
 
@@ -298,17 +294,16 @@ class OpenPmdReader {
     beam::ParticleTable& own = particles_.own.emplace();
     own.reference = {own_number("referenceMomentum"), own_number("referencePath")};
     own.particle_charge = own_number("particleCharge");
-    own.anomaly = own_number("anomaly");
+    own.anomaly = particles_.anomaly = own_number("anomaly");
     own.v[beam::x] = particles_.position[0];
     own.v[beam::y] = particles_.position[1];
     own.v[beam::xp] = own_column(own_record, "xp");
     own.v[beam::yp] = own_column(own_record, "yp");
-    own.v[beam::s] = own_column(own_record, "s", 1.);
+    own.v[beam::s] = file_.has(group_, own_path) ? own_column(own_path, "", 1.)
+                                                 : own_column(own_record, "s", 1.);  // older files
     own.v[beam::delta] = own_column(own_record, "delta");
-    own.has_spins = file_.has_group(group_, "spin");
-    const char* const axes[] = {"x", "y", "z"};
-    if (own.has_spins)
-      for (int c = 0; c < beam::n_spin_components; ++c) own.spin[c] = own_column("spin", axes[c]);
+    own.has_spins = particles_.has_spins;
+    for (int c = 0; c < beam::n_spin_components; ++c) own.spin[c] = particles_.spin[c];
     own.ids = particles_.ids;
     own.losses.resize(size_);
     check_own(own);
@@ -317,14 +312,23 @@ class OpenPmdReader {
   /// Other programs may have changed records, but not this one.
   void check_own(const beam::ParticleTable& own) const {
     constexpr double rounding = 1e-12;
-    const double unit = mass_times_light(particles_.mass);
+    constexpr const char* remedy = "delete the group trackplex after a change of the others";
+    const double charge = std::abs(own.particle_charge);
+    const double unit = mass_times_light(particles_.mass), p0 = unit * own.reference.p0;
+    if (std::abs(particles_.momentum_offset.value_or(p0) - p0) > rounding * p0)
+      refuse(own_record, "its referenceMomentum is not that of totalMomentumOffset", {}, remedy);
     for (std::size_t i = 0; i < size_; ++i) {
       const double p = unit * beam::momentum_of(own.reference, own.v[beam::delta][i]);
       const double px = particles_.momentum[0][i], py = particles_.momentum[1][i],
                    pz = particles_.momentum[2][i];
       const double time = beam::time_of(own.reference, own.v[beam::s][i], own.v[beam::delta][i]),
                    way = own.reference.path_length / constants::speed_of_light;
+      if (own.has_spins && !beam::is_unit_spin(own.spin[0][i], own.spin[1][i], own.spin[2][i]))
+        throw InputError({file_.name(), particles_.place + "/spin", i},
+                         "x, y and z are not a unit vector");
       const bool agrees =
+          std::abs(particles_.weight[i] - charge) <= rounding * charge &&
+          particles_.position[2][i] == particles_.position[2][0] &&
           std::abs(std::sqrt(px * px + py * py + pz * pz) - p) <= rounding * p &&
           std::abs(px - own.v[beam::xp][i] * pz) <= rounding * p &&
           std::abs(py - own.v[beam::yp][i] * pz) <= rounding * p &&
@@ -332,13 +336,13 @@ class OpenPmdReader {
           particles_.status[i] == 1;
       if (!agrees)
         throw InputError({file_.name(), particles_.place + "/" + own_record, i},
-                         "its coordinates are not those of momentum, time and particleStatus", {},
-                         "delete the group trackplex after a change of the others");
+                         "it contradicts position/z, momentum, time, weight or particleStatus", {},
+                         remedy);
     }
   }
 
   hdf5::Reader file_;
-  std::string iteration_;
+  std::string iteration_, species_;
   hdf5::Handle group_;
   std::size_t size_ = 0;
   OpenPmdParticles particles_;
@@ -353,8 +357,9 @@ TRACKPLEX_INLINE bool is_openpmd(const std::filesystem::path& path) {
 }
 
 TRACKPLEX_INLINE OpenPmdParticles read_openpmd(const std::filesystem::path& path,
-                                               const std::string& iteration) {
-  return detail::OpenPmdReader(path, iteration).read();
+                                               const std::string& iteration,
+                                               const std::string& species) {
+  return detail::OpenPmdReader(path, iteration, species).read();
 }
 
 #else
@@ -362,7 +367,7 @@ TRACKPLEX_INLINE OpenPmdParticles read_openpmd(const std::filesystem::path& path
 TRACKPLEX_INLINE bool is_openpmd(const std::filesystem::path&) { return false; }
 
 TRACKPLEX_INLINE OpenPmdParticles read_openpmd(const std::filesystem::path& path,
-                                               const std::string&) {
+                                               const std::string&, const std::string&) {
   throw UsageError(path.string(), "this build has no HDF5", {}, "name a .csv");
 }
 

@@ -5,6 +5,7 @@
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/rank_errors.hpp>
 #include <trackplex/core/shortest.hpp>
+#include <trackplex/io/openpmd/detail/openpmd_species.hpp>
 #include <trackplex/io/openpmd/openpmd_particles.hpp>
 #include <trackplex/io/openpmd/openpmd_writer.hpp>
 #include <trackplex/version.hpp>
@@ -61,6 +62,7 @@ class OpenPmdWriter {
     file_.create(path);
     file_.write([&](const hdf5::Writer& to) {
       write_root(to);
+      write_metadata(to);
       enter_particles(to);
     });
     write_coordinates();
@@ -76,6 +78,13 @@ class OpenPmdWriter {
       coulomb{1., {0, 0, 1, 1}};
   static constexpr OpenPmdUnit ev_per_c{constants::elementary_charge / constants::speed_of_light,
                                         {1, 1, -1}};
+
+  /// Texts are outside of the base path, where the standard allows what it does not know.
+  void write_metadata(const hdf5::Writer& to) const {
+    const hdf5::Handle own = to.create_group("trackplex"),
+                       metadata = to.create_group("metadata", own);
+    for (const auto& [key, text] : options_.metadata) to.set_attribute(key, text, metadata);
+  }
 
   double mass() const { return rest_energy_of_species(options_.species); }  ///< eV
   double charge() const { return std::abs(from_.particle_charge); }
@@ -101,7 +110,7 @@ class OpenPmdWriter {
     to.set_attribute("timeUnitSI", 1., iteration);
     particles_ = to.create_group("particles", iteration);
     const double all = charge() * double(file_.rows());
-    to.set_attribute("speciesType", options_.species, particles_);
+    to.set_attribute("speciesType", standard_species(options_.species), particles_);
     to.set_attribute("numParticles", file_.rows(), particles_);
     to.set_attribute("totalCharge", all, particles_);
     to.set_attribute("chargeLive", all, particles_);
@@ -150,9 +159,9 @@ class OpenPmdWriter {
   void constant(hid_t group, const std::string& name, const OpenPmdUnit& unit, Number value) {
     file_.write([&](const hdf5::Writer& to) {
       const hdf5::Handle component = to.create_group(name, group);
-      const std::int64_t shape[] = {file_.rows()};
+      const std::uint64_t shape[] = {std::uint64_t(file_.rows())};
       to.set_attribute("value", value, component);
-      to.set_attribute("shape", std::span<const std::int64_t>(shape), component);
+      to.set_attribute("shape", std::span<const std::uint64_t>(shape), component);
       set_unit(to, component, unit);
     });
   }
@@ -204,13 +213,11 @@ class OpenPmdWriter {
       to.set_attribute("referencePath", from_.reference.path_length, own);
       to.set_attribute("particleCharge", from_.particle_charge, own);
       to.set_attribute("anomaly", from_.anomaly, own);
-      const hdf5::Handle metadata = to.create_group("metadata", own);
-      for (const auto& [key, text] : options_.metadata) to.set_attribute(key, text, metadata);
     });
     column(own, "xp", none, [&](int i) { return from_.v[xp][i]; });
     column(own, "yp", none, [&](int i) { return from_.v[yp][i]; });
-    column(own, "s", metre, [&](int i) { return from_.v[s][i]; });
     column(own, "delta", none, [&](int i) { return from_.v[delta][i]; });
+    column(particles_, "trackplexPath", metre, [&](int i) { return from_.v[s][i]; });
   }
 
   const beam::ParticleTable& from_;
@@ -224,7 +231,7 @@ inline void check_openpmd(const beam::ParticleTable& particles, const OpenPmdOpt
   const std::string where = "openPMD";
   if (rest_energy_of_species(options.species) == 0.)
     throw UsageError(where, "the mass of the species is not known", options.species,
-                     "known: electron, positron, proton, antiproton, muon, antimuon");
+                     "known: " + openpmd_names());
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (options.iteration.empty() || !std::ranges::all_of(options.iteration, is_digit))
     throw UsageError(where, "the iteration is no whole number", options.iteration);

@@ -42,13 +42,13 @@ inline PalsParticle pals_particle(PalsModel& model, const PalsValues& v, std::st
   if (!value || value->text.empty())
     v.refuse(path, "the particles are not known", "species_ref: proton");
   std::string name = value->as_text("species_ref");
-  if (!find_pals_species(name) && !value->is_quoted &&
+  if (!beam::find_species(name) && !value->is_quoted &&
       name.find_first_of("#+-") == std::string::npos)
     name = model.species(name, value->at);
-  const PalsSpecies* const known = find_pals_species(name);
+  const beam::Species* const known = beam::find_species(name);
   if (!known) {
     std::vector<std::string_view> names;
-    for (const PalsSpecies& one : pals_species) names.push_back(one.name);
+    for (const beam::Species& one : beam::known_species) names.push_back(one.name);
     v.refuse(path,
              "particles are electron, positron, muon, antimuon, pion+, pion-, proton, "
              "antiproton and neutron",

@@ -254,9 +254,9 @@ class PalsExpression {
       const std::size_t begin = at_;
       while (is_name(peek())) ++at_;
       name = text_.substr(begin, at_ - begin);
-      if (!find_pals_species(name)) name = names_.species(name, place_);
+      if (!beam::find_species(name)) name = names_.species(name, place_);
     }
-    const PalsSpecies* const known = find_pals_species(name);
+    const beam::Species* const known = beam::find_species(name);
     if (!known) refuse("the particle '" + name + "' is not known here");
     if (function == "mass_of") return close(known->mass);
     if (function == "charge_of") return close(known->charge);

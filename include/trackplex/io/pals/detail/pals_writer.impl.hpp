@@ -156,9 +156,8 @@ TRACKPLEX_INLINE std::vector<std::string> write_pals(const std::filesystem::path
 }
 
 TRACKPLEX_INLINE PalsParticle pals_particle_of(double mass, double charge, double p0c) {
-  for (const detail::PalsSpecies& species : detail::pals_species)
-    if (std::abs(species.mass / mass - 1.) < 1e-6 && species.charge == charge)
-      return {std::string(species.name), species.mass, species.charge, p0c};
+  if (const beam::Species* const known = beam::find_species(mass, charge))
+    return {std::string(known->name), known->mass, known->charge, p0c};
   throw UsageError(
       "write_pals", "the particle has no name in PALS",
       "its rest energy is " + shortest(mass) + " eV and its charge " + shortest(charge));

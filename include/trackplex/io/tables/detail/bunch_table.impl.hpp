@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/bunch/species.hpp>
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/core/rank_errors.hpp>
@@ -158,11 +159,9 @@ inline void check_rows(const TableOfFile& file, const beam::ParticleTable& table
       if (const auto* values = std::get_if<std::vector<double>>(&column.values))
         if (!std::isfinite((*values)[i]))
           file.refuse(i, column.name, "it is not finite", "the particle is not lost");
-    if (table.has_spins) {
-      const double sx = table.spin[0][i], sy = table.spin[1][i], sz = table.spin[2][i];
-      if (!(std::abs(sx * sx + sy * sy + sz * sz - 1.) < 2e-6))
-        file.refuse(i, "Sx", "Sx, Sy and Sz are not a unit vector");
-    }
+    if (table.has_spins &&
+        !beam::is_unit_spin(table.spin[0][i], table.spin[1][i], table.spin[2][i]))
+      file.refuse(i, "Sx", "Sx, Sy and Sz are not a unit vector");
     const double delta = table.v[beam::delta][i];
     if (!(delta > -1.)) file.refuse(i, "momentum", "it is not above 0");
     const double expected = p0 * (1. + delta);
@@ -249,27 +248,30 @@ inline std::optional<beam::ParticleTable> own_particles(OpenPmdParticles& from,
 }
 
 /// Particles of an openPMD file, of which all ranks read the whole and keep their share.
-inline beam::ParticleTable read_bunch_openpmd(const std::filesystem::path& path,
-                                              BunchOptions options, const Ranks* ranks) {
+inline BunchOfFile read_bunch_openpmd(const std::filesystem::path& path, BunchOptions options,
+                                      const Ranks* ranks) {
   RankErrors errors(ranks);
   OpenPmdBunch bunch;
   std::optional<beam::ParticleTable> own;
+  std::string species;
   errors.run([&] {
-    OpenPmdParticles particles = read_openpmd(path, options.iteration);
+    OpenPmdParticles particles = read_openpmd(path, options.iteration, options.species);
+    species = particles.species;
     own = own_particles(particles, options);
     if (own) return keep_own_particles(*own, ranks);
     bunch = OpenPmdBunchReader(path, std::move(particles)).read();
     keep_own_rows(bunch.table, ranks);
   });
   errors.check();
-  if (own) return std::move(*own);
+  if (own) return {std::move(*own), species};
   if (options.p0 == 0.) options.p0 = bunch.p0;
   if (options.path_length == 0.)
     options.path_length = bunch.mean_time * constants::speed_of_light * options.p0 /
                           std::sqrt(1. + options.p0 * options.p0);
   auto particles = particles_of(bunch.table, options, ranks);
   particles.particle_charge = bunch.particle_charge;
-  return particles;
+  particles.anomaly = bunch.anomaly;
+  return {std::move(particles), species};
 }
 
 }  // namespace detail
@@ -289,22 +291,30 @@ TRACKPLEX_INLINE beam::ParticleTable parse_bunch_sdds(std::string_view bytes,
   return detail::read_bunch_sdds(read, options, nullptr);
 }
 
-TRACKPLEX_INLINE beam::ParticleTable read_bunch(const std::filesystem::path& path,
-                                                const BunchOptions& options, const Ranks* ranks) {
+TRACKPLEX_INLINE BunchOfFile read_bunch_file(const std::filesystem::path& path,
+                                             const BunchOptions& options, const Ranks* ranks) {
   const auto kind = detail::kind_of_file(path);
   if (kind == detail::FileKind::hdf5 && on_any(ranks, is_openpmd(path)))
     return detail::read_bunch_openpmd(path, options, ranks);
+  if (!options.iteration.empty() || !options.species.empty())
+    throw UsageError(path.string(), "only files of openPMD have iterations and species",
+                     options.iteration.empty() ? options.species : options.iteration);
   if (kind == detail::FileKind::hdf5)
-    return detail::particles_of(read_table_hdf5(path, "particles", detail::bunch_columns(), ranks),
-                                options, ranks);
+    return {detail::particles_of(read_table_hdf5(path, "particles", detail::bunch_columns(), ranks),
+                                 options, ranks)};
   if (kind == detail::FileKind::sdds) {
     const auto read = [&] {
       SddsFileReader reader(path);
       return detail::SddsBunchReader(*reader).read();
     };
-    return detail::read_bunch_sdds(read, options, ranks);
+    return {detail::read_bunch_sdds(read, options, ranks)};
   }
-  return detail::read_bunch_csv(*open_shared(path, ranks), path.string(), options, ranks);
+  return {detail::read_bunch_csv(*open_shared(path, ranks), path.string(), options, ranks)};
+}
+
+TRACKPLEX_INLINE beam::ParticleTable read_bunch(const std::filesystem::path& path,
+                                                const BunchOptions& options, const Ranks* ranks) {
+  return read_bunch_file(path, options, ranks).particles;
 }
 
 TRACKPLEX_INLINE Table bunch_table(const beam::ParticleTable& particles) {
@@ -316,7 +326,7 @@ TRACKPLEX_INLINE Table bunch_table(const beam::ParticleTable& particles) {
 
 TRACKPLEX_INLINE void write_bunch(const std::filesystem::path& path,
                                   const beam::ParticleTable& particles, const Metadata& metadata,
-                                  const Ranks* ranks) {
+                                  const Ranks* ranks, const std::string& species) {
   if (const auto problem = problem_of_table_name(path); !problem.empty())
     throw UsageError("", problem);
   RankErrors errors(ranks);
@@ -329,6 +339,7 @@ TRACKPLEX_INLINE void write_bunch(const std::filesystem::path& path,
     return detail::write_bunch_sdds(path, particles, metadata, ranks);
   if (detail::has_openpmd_name(path)) {
     OpenPmdOptions options;
+    options.species = species;
     options.metadata = metadata;
     return write_openpmd(path, particles, options, ranks);
   }

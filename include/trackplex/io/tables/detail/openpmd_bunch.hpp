@@ -4,6 +4,7 @@
 /// @file
 /// Particles of openPMD files as rows of a bunch.
 
+#include <trackplex/beam/bunch/species.hpp>
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/shortest.hpp>
@@ -29,6 +30,7 @@ struct OpenPmdBunch {
   double p0 = 0.;               ///< reference momentum beta gamma: of the file, else the mean
   double mean_time = 0.;        ///< s (seconds)
   double particle_charge = 0.;  ///< C
+  double anomaly = 0.;          ///< anomalous magnetic moment
 };
 
 /// Converts the live particles of a file to the columns of a bunch in one plane: that of their mean
@@ -54,10 +56,12 @@ class OpenPmdBunchReader {
     bunch_.table.file = path_;
     add("x", x_), add("xp", xp_), add("y", y_), add("yp", yp_), add("t", t_), add("p", p_);
     add("id", ids_);
+    if (from_.has_spins) add("Sx", spin_[0]), add("Sy", spin_[1]), add("Sz", spin_[2]);
     bunch_.mean_time = mean_of(t_);
     bunch_.p0 = from_.momentum_offset.value_or(0.) / unit;
     if (!(bunch_.p0 > 0.) || !std::isfinite(bunch_.p0)) bunch_.p0 = mean_of(p_);
     bunch_.particle_charge = from_.weight[live_[0]];
+    bunch_.anomaly = from_.anomaly;
     return std::move(bunch_);
   }
 
@@ -79,6 +83,10 @@ class OpenPmdBunchReader {
       check("momentum/" + axes[c], from_.momentum[c]);
     }
     check("time", from_.time);
+    if (from_.has_spins)
+      for (const std::size_t i : live_)
+        if (!beam::is_unit_spin(from_.spin[0][i], from_.spin[1][i], from_.spin[2][i]))
+          refuse("spin", i, "x, y and z are not a unit vector");
     const double charge = from_.weight[live_[0]];
     for (const std::size_t i : live_) {
       const double px = from_.momentum[0][i], py = from_.momentum[1][i], pz = from_.momentum[2][i];
@@ -117,6 +125,8 @@ class OpenPmdBunchReader {
     t_.push_back(from_.time[i] + drift * std::sqrt(1. + square) / (pz * constants::speed_of_light));
     p_.push_back(std::sqrt(square));
     ids_.push_back(from_.ids[i]);
+    if (from_.has_spins)
+      for (int c = 0; c < 3; ++c) spin_[c].push_back(from_.spin[c][i]);
   }
 
   template <class T>
@@ -128,7 +138,7 @@ class OpenPmdBunchReader {
   std::string path_;
   OpenPmdParticles from_;
   std::vector<std::size_t> live_;
-  std::vector<double> x_, xp_, y_, yp_, t_, p_;
+  std::vector<double> x_, xp_, y_, yp_, t_, p_, spin_[3];
   std::vector<std::int64_t> ids_;
   OpenPmdBunch bunch_;
 };

@@ -47,9 +47,10 @@ TRACKPLEX_INLINE Table watch_moments_of_file(const std::filesystem::path& file,
 
 TRACKPLEX_INLINE void write_watched_particles(const std::filesystem::path& file,
                                               const beam::ParticleTable& particles,
-                                              const Ranks* ranks, int turn) {
+                                              const Ranks* ranks, int turn,
+                                              const std::string& species) {
   if (file.extension() == ".sdds") return write_bunch_sdds(file, particles, {}, ranks, turn);
-  write_bunch(file, particles, {}, ranks);
+  write_bunch(file, particles, {}, ranks, species);
 }
 
 }  // namespace trackplex::io::detail
