@@ -156,18 +156,21 @@ BunchPointer generate(const py::dict& given) {
 BunchPointer read(const std::filesystem::path& path, double p0) {
   auto b = std::make_unique<PythonBunch>();
   const KernelScope scope;
-  b->bunch = beam::upload<double>(executor_of(), io::read_bunch(path, {p0, 0.}));
+  const auto file = io::read_bunch_file(path, {.p0 = p0});
+  b->bunch = beam::upload<double>(executor_of(), file.particles);
+  if (!file.species.empty()) b->species = file.species;
   return b;
 }
 
 void write(const PythonBunch& b, const std::filesystem::path& path) {
   const KernelScope scope;
-  io::write_bunch(path, beam::sorted_particles(executor_of(), b.bunch));
+  io::write_bunch(path, beam::sorted_particles(executor_of(), b.bunch), {}, nullptr, b.species);
 }
 
 BunchPointer copy_of(const PythonBunch& b) {
   auto copy = std::make_unique<PythonBunch>();
   copy->turn = b.turn;
+  copy->species = b.species;
   const KernelScope scope;
   const HostExecutor exec = executor_of();
   beam::copy_bunch(exec, b.bunch, copy->bunch);
@@ -224,11 +227,11 @@ py::tuple state_of(const PythonBunch& b) {
   return py::make_tuple(copy(coordinates(b)), copy(ids(b)), copy(loss_column(b, &beam::Loss::turn)),
                         copy(loss_column(b, &beam::Loss::element)), of.reference.p0,
                         of.reference.path_length, of.particle_charge, of.seed, of.size(),
-                        of.may_have_lost, b.turn);
+                        of.may_have_lost, b.turn, b.species);
 }
 
 BunchPointer from_state(const py::tuple& state) {
-  if (state.size() != 11) throw py::value_error("this is no state of a Bunch");
+  if (state.size() != 12) throw py::value_error("this is no state of a Bunch");
   auto b = from_array(state[0].cast<py::array>(), state[4].cast<double>());
   auto& to = b->bunch;
   const auto n = py::ssize_t(to.size_with_lost());
@@ -245,6 +248,7 @@ BunchPointer from_state(const py::tuple& state) {
   to.set_share(size);
   to.may_have_lost = state[9].cast<bool>();
   b->turn = state[10].cast<int>();
+  b->species = state[11].cast<std::string>();
   return b;
 }
 
@@ -336,6 +340,7 @@ void add_bunches(py::module_ module) {
           "seed", [](const PythonBunch& b) { return b.bunch.seed; },
           [](PythonBunch& b, std::uint64_t seed) { b.bunch.seed = seed; })
       .def_readwrite("turn", &PythonBunch::turn)
+      .def_readwrite("species", &PythonBunch::species)
       .def("moments", &moments)
       .def("remove_lost", &remove_lost)
       .def("fingerprint", &fingerprint)

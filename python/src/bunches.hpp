@@ -19,6 +19,7 @@ struct PythonBunch {
   SessionPointer session = Session::get();  ///< first: it ends last
   py::object memory{};  ///< array of the caller that has the coordinates, if any
   Bunch bunch{};
+  std::string species = "electron";  ///< name of the particles, for files of openPMD
   Workspace<HostExecutor> workspace{};
   int turn = 0;  ///< turns so far: the number of the next one
 };

@@ -139,6 +139,7 @@ def some_bunch():
     beam.track([stop, beam.Drift("d", length=1.0)], bunch)
     bunch.seed = 12345678901234567890
     bunch.particle_charge = 1e-12
+    bunch.species = "muon"
     assert 0 < bunch.n_removed < 3000 and len(bunch) + bunch.n_removed == 3000
     return bunch
 
@@ -150,7 +151,7 @@ def test_copies_are_the_same_and_independent(copied):
     assert address(other.x) != address(bunch.x)
     for name in ("coordinates", "ids", "lost_turn", "lost_element"):
         assert np.array_equal(getattr(other, name), getattr(bunch, name))
-    for name in ("p0", "path_length", "particle_charge", "seed", "turn", "n_removed"):
+    for name in ("p0", "path_length", "particle_charge", "seed", "turn", "n_removed", "species"):
         assert getattr(other, name) == getattr(bunch, name)
     assert other.fingerprint() == bunch.fingerprint()
     line = [beam.Quadrupole("q", length=0.1, k1=1.0), beam.Drift("d", length=1.0)]
@@ -169,6 +170,27 @@ def test_files(tmp_path, name):
         bunch.write(tmp_path / "bunch.txt")
     with pytest.raises(OSError):
         bunch.write(tmp_path / "missing" / name)
+
+
+def test_files_of_openpmd_keep_the_species(tmp_path):
+    bunch = beam.generate_bunch(particles=100, p0=500.0)
+    assert bunch.species == "electron"
+    bunch.species = "antiproton"
+    files = tmp_path / "one.openpmd.h5", tmp_path / "two.openpmd.h5"
+    try:
+        bunch.write(files[0])
+    except ValueError as error:
+        if "no HDF5" in str(error):
+            pytest.skip("needs HDF5")
+        raise
+    read = beam.read_bunch(files[0])
+    assert read.species == "anti-proton"
+    read.write(files[1])
+    again = beam.read_bunch(files[1])
+    assert (again.species, again.fingerprint()) == ("anti-proton", bunch.fingerprint())
+    bunch.species = "kaon"
+    with pytest.raises(ValueError, match="mass of the species is not known"):
+        bunch.write(files[0])
 
 
 def test_an_empty_bunch():

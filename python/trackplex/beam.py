@@ -630,6 +630,7 @@ Bunch.__doc__ = """Particles: an array for each coordinate (x, xp, y, yp, s, del
 `generate_bunch`, `bunch_of`, `bunch_from` and `read_bunch` make one. `len(bunch)` is the number of particles that are not removed;
 `lost_turn` and `lost_element` are -1 where a particle is not lost. `turn` counts the turns of `Tracker.track`. `moments()` are those
 of the surviving particles, `remove_lost()` moves the others to the end of the arrays, `fingerprint()` is the hash of all particles.
+`species` names the particles in files of openPMD, such as "proton".
 """
 Moments.__doc__ = """First and second moments of a bunch: mean, min, max, sigma (6), covariance (6, 6), and `optics(plane, betatron=False)`
 of a plane, "x" or "y"; with `betatron` without the contribution of dispersion."""
@@ -676,7 +677,7 @@ def bunch_of(p0: float, **coordinates: _ArrayLike) -> Bunch:
 
 
 def read_bunch(path: str | _os.PathLike, p0: float = 0.0) -> Bunch:
-    """Reads a bunch of CSV, HDF5 or SDDS; p0: its reference momentum (0: that of the file, else the mean)."""
+    """Reads a bunch of CSV, HDF5, SDDS or openPMD; p0: its reference momentum (0: that of the file, else the mean)."""
     return Bunch.read(_os.fspath(path), p0)
 
 
