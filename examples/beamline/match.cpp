@@ -142,7 +142,7 @@ struct Problem {
   std::vector<MatchTarget> targets;
 };
 
-/// Lines "vary ..." and "target ...", with comments behind !.
+/// Lines "vary ..." and "target ...", with comments after !.
 void read_statements(const std::string& file, Problem& problem) {
   std::stringstream lines(read_file(file));
   int number = 0;

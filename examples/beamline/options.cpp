@@ -153,7 +153,7 @@ void add_match_options(program::OptionGroup group, Options& options) {
       "xp (and y) at a place, as betax@end=12, alphax@qd[2]=0, or betax@*<60 for a limit; with "
       ",tolerance=X (default: 1e-6); repeatable");
   group.text("--match", match.file, "FILE",
-             "Lines `vary ...` and `target ...`, with comments behind !");
+             "Lines `vary ...` and `target ...`, with comments after !");
 }
 
 void add_aperture_options(program::OptionGroup group, Options& options) {

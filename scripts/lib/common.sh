@@ -47,7 +47,7 @@ use_ccache() {
   ccache_definitions=()
   have ccache || return 0
   export CCACHE_DIR=${CCACHE_DIR:-$cache_dir/ccache/$(machine_id)} CCACHE_BASEDIR=$project_dir CCACHE_NOHASHDIR=yes \
-    CCACHE_DEPEND=yes CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+    CCACHE_DEPEND=yes CCACHE_SLOPPINESS=pch_defines,time_macros
   ccache_definitions=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_DISABLE_PRECOMPILE_HEADERS="$(is_clang && echo ON || echo OFF)")
 }
 is_clang() { [[ $("$(compiler)" --version) == *clang* ]]; }
