@@ -22,10 +22,10 @@ class ScifiCurve {
   static constexpr int n = 5;  ///< number of parameters
 
   ScifiCurve() {
-    trackplex::detail::for_each_index<n>([&]<int I>() {
-      right_.template set<I>(0.);
-      trackplex::detail::for_each_index<I + 1>([&]<int J>() { normal_.template set<I, J>(0.); });
-    });
+    for (int i = 0; i < n; ++i) {
+      right_(i) = 0.;
+      for (int j = 0; j <= i; ++j) normal_(i, j) = 0.;
+    }
   }
 
   /// Hit of a track whose y is known roughly: x at y = 0 and its derivatives by the parameters.
@@ -48,13 +48,11 @@ class ScifiCurve {
 
   void add(const Hit& hit) {
     const auto& d = hit.derivatives;
-    trackplex::detail::for_each_index<n>([&]<int I>() {
-      const double weighted = hit.weight * d[I];
-      right_.template set<I>(right_.template get<I>() + weighted * hit.x);
-      trackplex::detail::for_each_index<I + 1>([&]<int J>() {
-        normal_.template set<I, J>(normal_.template get<I, J>() + weighted * d[J]);
-      });
-    });
+    for (int i = 0; i < n; ++i) {
+      const double weighted = hit.weight * d[std::size_t(i)];
+      right_(i) += weighted * hit.x;
+      for (int j = 0; j <= i; ++j) normal_(i, j) += weighted * d[std::size_t(j)];
+    }
   }
 
   /// Returns whether the hits determine the curve.
@@ -66,8 +64,7 @@ class ScifiCurve {
   /// Distance of a hit from the curve.
   double distance(const Hit& hit) const {
     double x = 0.;
-    trackplex::detail::for_each_index<n>(
-        [&]<int I>() { x += hit.derivatives[I] * parameters_.template get<I>(); });
+    for (int i = 0; i < n; ++i) x += hit.derivatives[std::size_t(i)] * parameters_(i);
     return hit.x - x;
   }
 
