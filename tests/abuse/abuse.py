@@ -39,13 +39,13 @@ TINY = {
 }
 # Options that name files or folders to be read.
 INPUTS = {
-    "beamline": ["--input", "--strengths", "--bunch"],
+    "beamline": ["--input", "--strengths", "--match", "--bunch"],
     "coulomb": ["--resume", "--merge", "--reference"],
     "cylinder_tracker": ["--input", "--sequence"],
     "detector_tracker": ["--input", "--geometry", "--particles", "--sequence"],
     "forecast": ["--input", "--devices"],
     "lhcb_velo": ["--input", "--sequence"],
-    "lhcb_velo_ut": ["--input", "--geometry", "--truth", "--sequence"],
+    "lhcb_velo_ut": ["--input", "--geometry", "--truth", "--kalman-parameters", "--sequence"],
     "bench_p2r": ["--input"],
     "bench_p2z": ["--input"],
 }
