@@ -4,6 +4,7 @@
 from __future__ import annotations as _annotations
 
 from os import PathLike as _PathLike
+from pathlib import Path as _Path
 
 from ._trackplex import lhcb as _core
 from ._trackplex.lhcb import (
@@ -88,5 +89,5 @@ def read_raw_events(*folders: str | _PathLike) -> list[RawEvent]:
 
 
 def read_mc_event(folder: str | _PathLike, name: str) -> McEvent:
-    """Reads the truth of an event, MC_info/tracks/NAME.bin and MC_info/PVs/NAME.bin in a folder."""
-    return _core.read_mc_event(folder, name)
+    """Reads the truth of an event, MC_info/tracks/NAME.bin and MC_info/PVs/NAME.bin in a folder. `event.name` serves as a name."""
+    return _core.read_mc_event(folder, _Path(name).name)

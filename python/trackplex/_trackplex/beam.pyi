@@ -51,6 +51,7 @@ class Moments:
 
 class Bunch:
     turn: int
+    species: str
     path_length: float
     particle_charge: float
     seed: int
