@@ -10,8 +10,10 @@
 #include <trackplex/simulation/particle_gun.hpp>
 #include <trackplex/simulation/trackml.hpp>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>

@@ -8,10 +8,13 @@
 #include <trackplex/detector/track_finder.hpp>
 #include <trackplex/validation/detector_tracking.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>

@@ -6,7 +6,6 @@
 
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
-#include <trackplex/core/files.hpp>
 #include <trackplex/geometry/builder.hpp>
 #include <trackplex/io/detectors/acts_detector.hpp>
 #include <trackplex/io/detectors/trackml_detector.hpp>
@@ -17,8 +16,8 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
