@@ -332,3 +332,17 @@ TEST_CASE("Parameters of vertices and long tracks are checked when the tracks ch
   CHECK_THROWS_AS(lhcb::tracks_chain<float>(HostExecutor(), test::detector_with_scifi(), params),
                   UsageError);
 }
+
+TEST_CASE("Vertices are searched for around the beam of the detector", "[lhcb]") {
+  const auto events = test::events_with_scifi(4);
+  auto detector = test::ideal_detector();
+  const auto count = [&] {
+    std::size_t vertices = 0;
+    for (const auto& result : tracks_in<HostExecutor>(enough, detector)(events))
+      vertices += result.vertices.size();
+    return vertices;
+  };
+  CHECK(count() > 0);
+  detector.beam_x = 3.f;
+  CHECK(count() == 0);
+}
