@@ -111,7 +111,7 @@ void set_place(const Statement& from, std::string place, MatchTarget& target) {
     target.occurrence = int(n);
     place.resize(at);
   }
-  if (place.empty()) from.refuse("the place has no name", "give NAME, start or end behind @");
+  if (place.empty()) from.refuse("the place has no name", "give NAME, start or end after @");
   target.place = place;
 }
 

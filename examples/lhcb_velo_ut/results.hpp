@@ -41,7 +41,7 @@ void add_vertices(program::Program& program, const Events<lhcb::RawEvent>& event
 void add_long_tracks(program::Program& program, const Events<lhcb::RawEvent>& events,
                      std::span<const lhcb::TracksResult> found);
 
-/// Adds fits of long tracks to a report, and what the truth says of them.
+/// Adds fits of long tracks, and their comparison with the truth, to a report.
 void add_long_fits(program::Program& program, const Events<lhcb::RawEvent>& events,
                    std::span<const lhcb::TracksResult> found);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "arrays.hpp"
 #include "detectors.hpp"
+#include "finder.hpp"
 
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -144,12 +145,6 @@ EventPointer parse_acts_measurements(const DescriptionPointer& detector, const s
   return event;
 }
 
-template <class T>
-py::array view_of_list(const std::vector<T>& list, py::handle base) {
-  static const T none{};
-  return read_only(view_of(list.empty() ? &none : list.data(), list.size(), base));
-}
-
 void add_event(py::module_& module) {
   py::class_<DetectorEvent, EventPointer> type(module, "Event");
   type.def(py::init(&event_of_hits), py::arg("detector"), py::arg("modules"), py::arg("u"),
@@ -175,7 +170,7 @@ void add_event(py::module_& module) {
       });
   const auto of_hits = [&](const char* name, auto hits::HostDetectorHits::*member) {
     type.def_property_readonly(name, [member](py::object self) {
-      return view_of_list(self.cast<const DetectorEvent&>().list.hits.*member, self);
+      return view_of_span(std::span(self.cast<const DetectorEvent&>().list.hits.*member), self);
     });
   };
   of_hits("modules", &hits::HostDetectorHits::module);
@@ -186,7 +181,7 @@ void add_event(py::module_& module) {
   of_hits("added", &hits::HostDetectorHits::added);
   const auto of_truth = [&](const char* name, auto tracks::DetectorEvents::*member) {
     type.def_property_readonly(name, [member](py::object self) {
-      return view_of_list(self.cast<const DetectorEvent&>().list.*member, self);
+      return view_of_span(std::span(self.cast<const DetectorEvent&>().list.*member), self);
     });
   };
   of_truth("particle_of_hit", &tracks::DetectorEvents::particle_of_hit);
