@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the commands in the documentation, blocks of ```sh, and lists those that it cannot run, each with its reason.
 
-The commands of a page run in a folder of their own that looks like the project, with build/openmp as the given build folder.
+The commands of a page run in a folder of their own that looks like the project, with build/openmp as the given build folder; two
+pages at a time, with a thread each.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -81,7 +83,7 @@ def run(page, lines, source, build, data):
         folder = Path(name)
         make_project(folder, source, build, data)
         script = "set -e\ntrap 'echo \"failed: $BASH_COMMAND\" >&2' ERR\n" + "\n".join(lines)
-        environment = {**os.environ, "PATH": f"{folder / 'tools'}:{build / 'bin'}:{os.environ['PATH']}", "OMP_NUM_THREADS": "2"}
+        environment = {**os.environ, "PATH": f"{folder / 'tools'}:{build / 'bin'}:{os.environ['PATH']}", "OMP_NUM_THREADS": "1"}
         done = subprocess.run(["bash", "-c", script], cwd=folder, env=environment, text=True, capture_output=True)
     return f"{page}: {done.stderr.strip() or done.stdout.strip()[-500:]}" if done.returncode else None
 
@@ -96,19 +98,20 @@ def main():
     data = Path(os.environ.get("TRACKPLEX_DATA") or source.parent / "shared" / "data")
     data = data.resolve() if data.exists() else None
     pages = arguments.pages or sorted([*source.glob("*.md"), *source.glob("docs/**/*.md"), *source.glob("examples/*.md")])
-    failed, n_run = [], 0
+    to_run = []
     for page in pages:
         lines = []
         for command in commands(page.read_text()):
-            reason = reason_not_to_run(command, data)
-            if reason:
+            if reason := reason_not_to_run(command, data):
                 print(f"not run: {page.name}: {command} ({reason})")
             else:
                 lines.append(command)
-        error = run(page.name, lines, source, arguments.build.resolve(), data) if lines else None
-        n_run += len(lines)
-        if error:
-            failed.append(error)
+        if lines:
+            to_run.append((page.name, lines))
+    run_page = functools.partial(run, source=source, build=arguments.build.resolve(), data=data)
+    with ThreadPoolExecutor(2) as pool:
+        failed = [error for error in pool.map(lambda page: run_page(*page), to_run) if error]
+    n_run = sum(len(lines) for _, lines in to_run)
     print(*failed, sep="\n")
     print(f"{n_run} commands run on {len(pages)} pages, {len(failed)} pages failed")
     return 1 if failed or n_run == 0 else 0

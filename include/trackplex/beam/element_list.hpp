@@ -52,10 +52,10 @@ struct ElementList {};
 
 namespace detail {
 
-using ShortSteps =
-    std::tuple<steps::Map<patterns::Drift>, steps::Map<patterns::Quadrupole>,
-               steps::Map<patterns::Midplane>, steps::ExactDrift, steps::Shift, steps::Lengthen,
-               steps::Rotation, steps::Rectangle, steps::Ellipse, steps::HalfPlane, steps::Limits>;
+using ShortSteps = std::tuple<steps::Map<patterns::Drift>, steps::Map<patterns::Quadrupole>,
+                              steps::Map<patterns::Midplane>, steps::ExactDrift, steps::Shift,
+                              steps::Lengthen, steps::Rotation, steps::Rectangle, steps::Ellipse,
+                              steps::HalfPlane, steps::Limits, steps::CosineDrift>;
 using LongSteps = std::tuple<
     steps::Map<patterns::Dense>, steps::Map<patterns::Quadrupole3>, steps::Map<patterns::Midplane3>,
     steps::Map<patterns::Dense3>, steps::Magnet<QuadrupoleField>, steps::Magnet<SextupoleField>,
@@ -64,7 +64,7 @@ using LongSteps = std::tuple<
     steps::RadiatingBend, steps::QuantumBend, steps::Outline, steps::CircularKick, steps::ThinBend,
     steps::ExpandedDrift, steps::SolenoidHelix, Displacement, PlaneRotation, LineSegmentMap,
     SolenoidField, Scatter, steps::TrajectoryBend, steps::Wiggler, steps::ChromaticQuadrupole,
-    steps::SectorField>;
+    steps::SectorField, steps::ToCosines, steps::ToSlopes>;
 using CollectiveElements =
     std::tuple<Charge, SpaceChargeDrift, SpaceChargeKick, BunchMap, Center, SetMomentum, Clean,
                MomentumFilter, RfCavity, RfDeflector, Wake, TransverseWake, WakeCavity, CsrBend,

@@ -21,7 +21,14 @@ TrackingSteps tracking_steps(const BeamLine& line, const CoordinateLimits& limit
                              const StopsBehind& stops_behind) {
   TrackingSteps out;
   const int n = int(line.size());
+  const auto end_segment = [&] {
+    if (out.segments.empty()) return;
+    Segment& last = out.segments.back();
+    StepBuilder(out, last.end_element - 1).use_slopes();
+    last.end_step = int(out.steps.size());
+  };
   const auto begin_segment = [&](int element) {
+    end_segment();
     Segment& next = out.segments.emplace_back();
     next.first_element = next.end_element = element;
     next.first_step = next.end_step = int(out.steps.size());
@@ -53,6 +60,7 @@ TrackingSteps tracking_steps(const BeamLine& line, const CoordinateLimits& limit
     add_behind(n - 1, [&](StepBuilder& to) {
       to.add(steps::Limits{limits.position, limits.slope});
     });
+  end_segment();
   return out;
 }
 

@@ -12,6 +12,8 @@
 #include <trackplex/beam/elements/elements.hpp>
 #include <trackplex/beam/elements/expanded_drift.hpp>
 #include <trackplex/beam/line_tracker.hpp>
+#include <trackplex/beam/tracking_steps.hpp>
+#include <typeindex>
 #include <vector>
 
 using namespace trackplex;
@@ -116,6 +118,50 @@ TEST_CASE("parts of closed maps are as good as the whole", "[beam]") {
   const BeamLine limited = {{"limit", MaxAmplitude{{Aperture::Shape::ellipse, 1., 1.}}},
                             sector(0.5, 1.)[0]};
   check_close(after(limited, start), after(sector(0.5, 1.), start), 1e-14);
+}
+
+TEST_CASE("closed maps in a row convert slopes once", "[beam]") {
+  const BeamLine line = {{"d1", ExpandedDrift{0.5}},
+                         {"q1", chromatic(0.1, 2.)[0].kind},
+                         {"m", Marker{}},
+                         {"d2", ExpandedDrift{0.5}},
+                         {"q2", chromatic(0.1, -2.)[0].kind},
+                         {"d3", ExactDrift{0.5}},
+                         {"q3", chromatic(0.1, 2.)[0].kind}};
+  const auto types_of = [&](int stop) {
+    std::vector<std::type_index> types;
+    for (const auto& step : tracking_steps(line, {0., 0.}, [=](int i) { return i == stop; }).steps)
+      types.push_back(step.type.id);
+    return types;
+  };
+  using std::type_index;
+  const type_index drift = typeid(steps::ExpandedDrift), quad = typeid(steps::ChromaticQuadrupole),
+                   in = typeid(steps::ToCosines), out = typeid(steps::ToSlopes),
+                   between = typeid(steps::CosineDrift), exact = typeid(steps::ExactDrift);
+  CHECK(types_of(-1) == std::vector{drift, in, quad, between, quad, out, exact, in, quad, out});
+  CHECK(types_of(1) ==
+        std::vector{drift, in, quad, out, drift, in, quad, out, exact, in, quad, out});
+  Vector one_by_one = start;
+  for (const Element& element : line) one_by_one = after({element}, one_by_one);
+  check_close(after(line, start), one_by_one, 1e-14);
+}
+
+TEST_CASE("particles lost between closed maps keep their slopes", "[beam]") {
+  const HostExecutor exec;
+  const BeamLine line = {chromatic(0.1, 30.)[0], chromatic(0.5, 100.)[0]};
+  const auto tracked = [&](const BeamLine& part) {
+    ParticleTable table(1, p0);
+    table.v[x][0] = 0.1;
+    table.v[yp][0] = 0.3;
+    auto bunch = upload<double>(exec, table);
+    LineTracker<double, HostExecutor>(exec, part, {0., 0.}).track(bunch);
+    return download(exec, bunch);
+  };
+  const ParticleTable whole = tracked(line), first = tracked({line[0]});
+  REQUIRE(first.n_lost() == 0);
+  REQUIRE(whole.n_lost() == 1);
+  CHECK(whole.losses[0].element == 1);
+  for (int i = 0; i < n_coordinates; ++i) CHECK(std::abs(whole.v[i][0] - first.v[i][0]) < 1e-15);
 }
 
 TEST_CASE("closed maps are smooth where their strength vanishes", "[beam]") {

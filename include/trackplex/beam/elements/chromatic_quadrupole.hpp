@@ -28,8 +28,8 @@ struct ChromaticQuadrupole {
 
 namespace steps {
 
-/// Quadrupole exact in delta. In a = q_x/(1 + delta), with K = k1/(1 + delta), C = cos(sqrt(K) L)
-/// and S = sin(sqrt(K) L)/sqrt(K), or cosh and sinh where K is negative,
+/// Quadrupole exact in delta, in the direction cosines a = q_x/(1 + delta). With K = k1/(1 +
+/// delta), C = cos(sqrt(K) L) and S = sin(sqrt(K) L)/sqrt(K), or cosh and sinh where K is negative,
 ///   x -> C x + S a,  a -> C a - K S x,
 ///   s -> s + [K x^2 (L - S C) + a^2 (L + S C)]/4 - K S^2 x a/2,
 /// and alike for y with -K.
@@ -39,6 +39,7 @@ struct ChromaticQuadrupole {
 
   /// @{ @brief Step interface, see step_type.hpp.
   static constexpr bool is_long = true;
+  static constexpr bool in_cosines = true;
   static constexpr unsigned changes = (1u << delta) - 1;
   std::vector<double> coefficients() const { return {length, k1}; }
   template <class Real>
@@ -60,18 +61,13 @@ struct ChromaticQuadrupole {
     using T = ScalarOf<Real>;
     const Real one(1), length(c[0]), momentum = one + v[delta], k = Real(c[1]) / momentum;
     const auto focusing = detail::focusing_planes(k * length * length);
-    const Real per_root = one / sqrt(one + fma(v[xp], v[xp], v[yp] * v[yp]));
-    v[xp] *= per_root;
-    v[yp] *= per_root;
     [[maybe_unused]] const Real ax = v[xp], ay = v[yp];
     const Real longer = pass_plane(focusing.plus, length, k, v[x], v[xp]) +
                         pass_plane(focusing.minus, length, -k, v[y], v[yp]);
     v[s] = fma(Real(T(0.25)), longer, v[s]);
     if constexpr (Turning::turns) deflect_spin(v[xp] - ax, v[yp] - ay, turning.spin);
-    const Real square = one - fma(v[xp], v[xp], v[yp] * v[yp]), per_z = one / sqrt(square);
-    v[xp] *= per_z;
-    v[yp] *= per_z;
-    return momentum > Real(T(1e-6)) && square > Real(0);
+    const Real across = fma(v[xp], v[xp], v[yp] * v[yp]);
+    return momentum > Real(T(1e-6)) && across < one;
   }
 
   /// Returns four times the path that the motion in this plane adds.

@@ -14,7 +14,7 @@ struct ExpandedDrift {
   static constexpr const char* family = "drift";
   void check(const ElementCheck& check) const { check.finite("length", length); }
   TransferMap map_to(int order) const { return drift_map(length, order); }
-  void add_steps(StepBuilder& to) const { to.add(steps::ExpandedDrift{length}); }
+  void add_steps(StepBuilder& to) const { to.expanded_drift(length); }
   /// @}
 };
 

@@ -4,6 +4,7 @@
 #include <trackplex/beam/maps/element_maps.hpp>
 #include <trackplex/beam/steps/aperture.hpp>
 #include <trackplex/beam/steps/common_steps.hpp>
+#include <trackplex/beam/steps/direction_cosines.hpp>
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/math.hpp>
 
@@ -40,6 +41,7 @@ struct Segment {
   bool can_lose = false;        ///< Whether particles can be lost.
   bool has_long_steps = false;  ///< Whether there are long steps.
   bool is_collective = false;   ///< Whether an element acts on the whole bunch.
+  bool in_cosines = false;      ///< Whether the last step leaves direction cosines.
 };
 
 /// Beam line as steps and segments, on the host.
@@ -84,6 +86,7 @@ class StepBuilder {
   template <IsStep Step>
   void add(const Step& step) {
     const StepType type = StepType::of<Step>();
+    use_cosines(type.in_cosines);
     if constexpr (detail::PassStep<Step>) {
       to_.steps.push_back({type, element_, to_.n_pass_coefficients, detail::knows_spin(step)});
       to_.passes.push_back({element_, to_.n_pass_coefficients,
@@ -103,8 +106,19 @@ class StepBuilder {
   /// know its field.
   void map(const TransferMap& map, const MapField& field = {});
 
+  /// Converts to slopes, if the last step leaves direction cosines.
+  void use_slopes() { use_cosines(false); }
+
   /// Adds an exact drift of a length, m.
   void exact_drift(double length) { add(steps::ExactDrift{length}); }
+
+  /// Adds a drift of a length, m, to second order in the momenta.
+  void expanded_drift(double length) {
+    if (segment_.in_cosines)
+      add(steps::CosineDrift{length});
+    else
+      add(steps::ExpandedDrift{length});
+  }
 
   /// Adds a translation of x and y, m, and of their slopes.
   void shift(double dx, double dxp, double dy, double dyp) { add(steps::Shift{dx, dxp, dy, dyp}); }
@@ -147,6 +161,13 @@ class StepBuilder {
   void add_limits();
 
  private:
+  void use_cosines(bool cosines) {
+    if (segment_.in_cosines == cosines) return;
+    segment_.in_cosines = false;
+    cosines ? add(steps::ToCosines{}) : add(steps::ToSlopes{});
+    segment_.in_cosines = cosines;
+  }
+
   TrackingSteps& to_;
   Segment& segment_;
   int element_;

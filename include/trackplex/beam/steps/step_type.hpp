@@ -16,6 +16,8 @@
 ///     changes    coordinates that it changes, bit i for coordinate i (default: all)
 ///     is_long    true for a separate function in the kernel (default: false): a long step
 ///                would take registers of the others
+///     in_cosines true if xp and yp of the particles are direction cosines (default: false, they
+///                are slopes); see direction_cosines.hpp
 ///
 /// Coefficients that depend on the turn or on the reference particle are returned by
 ///
@@ -169,6 +171,12 @@ constexpr bool is_long = [] {
 }();
 
 template <class Step>
+constexpr bool in_cosines = [] {
+  if constexpr (requires { Step::in_cosines; }) return bool(Step::in_cosines);
+  return false;
+}();
+
+template <class Step>
 constexpr bool keeps_spin = [] {
   if constexpr (requires { Step::keeps_spin; }) return bool(Step::keeps_spin);
   return false;
@@ -188,11 +196,13 @@ struct StepType {
   unsigned changes;    ///< Bit i: coordinate i may change.
   bool can_lose;       ///< Whether particles can be lost.
   bool is_long;        ///< Whether it is a separate function in kernels.
+  bool in_cosines;     ///< Whether it works in direction cosines.
 
   /// Returns that of a struct.
   template <IsStep Step>
   static StepType of() {
-    return {typeid(Step), detail::changes_of<Step>, detail::can_lose<Step>, detail::is_long<Step>};
+    return {typeid(Step), detail::changes_of<Step>, detail::can_lose<Step>, detail::is_long<Step>,
+            detail::in_cosines<Step>};
   }
 };
 

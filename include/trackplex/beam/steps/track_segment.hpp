@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/bunch/bunch.hpp>
+#include <trackplex/beam/steps/direction_cosines.hpp>
 #include <trackplex/beam/steps/step_type.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/core/unroll.hpp>
@@ -111,13 +112,13 @@ struct TrackSegment {
       Particle<Real> moved;  // in memory, for the function of its own
       copy(v, moved);
       if constexpr (detail::can_lose<Step>)
-        end_step(tile, step, turn, pass_long<Step>(c, moved, place...), v, alive);
+        end_step<Step>(tile, step, turn, pass_long<Step>(c, moved, place...), v, alive);
       else
         pass_long<Step>(c, moved, place...);
       copy(moved, v);
     } else if constexpr (detail::can_lose<Step>) {
       const Particle<Real> before = v;
-      end_step(tile, step, turn, Step::pass(c, v, place...), before, alive);
+      end_step<Step>(tile, step, turn, Step::pass(c, v, place...), before, alive);
     } else {
       Step::pass(c, v, place...);
     }
@@ -130,12 +131,13 @@ struct TrackSegment {
   }
 
   /// Takes out the particles that have not passed, with their coordinates before the step.
+  template <class Step>
   KOKKOS_FORCEINLINE_FUNCTION void end_step(const Tile<Real>& tile, const KernelStep& step,
                                             int turn, const Mask& passes,
                                             const Particle<Real>& before, Mask& alive) const {
     const Mask lost = alive && !passes;
     if (!any_of(lost)) return;
-    lose(tile, lost, first_turn + turn, step.element, before);
+    lose<Step>(tile, lost, first_turn + turn, step.element, before);
     alive &= !lost;
   }
 
@@ -147,9 +149,11 @@ struct TrackSegment {
   }
 
   /// Records the place of a loss and writes the coordinates before it.
+  template <class Step>
   KOKKOS_FUNCTION void lose(const Tile<Real>& tile, Mask lost, int turn, int element,
-                            const Particle<Real>& v) const {
+                            Particle<Real> v) const {
     for_each_lane(lost, [&](int lane) { losses[tile.first + lane] = Loss{turn, element}; });
+    if constexpr (detail::in_cosines<Step>) steps::ToSlopes::pass<Real>(nullptr, v);
     store(tile, lost, v);
   }
 

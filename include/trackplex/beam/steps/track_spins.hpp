@@ -83,7 +83,8 @@ struct TrackSpins : TrackSegment<Real, Steps, KernelVariant::general> {
       const Mask lost = !pass_one<Step>(c, v, spin);
       if (any_of(alive && lost)) {
         store_spins(tile, alive && lost, spin_before);
-        this->lose(tile, alive && lost, this->first_turn + turn, step.element, before);
+        this->template lose<Step>(tile, alive && lost, this->first_turn + turn, step.element,
+                                  before);
         alive &= !lost;
       }
     }

@@ -20,7 +20,7 @@ TRACKPLEX_INLINE TransferMap ChromaticQuadrupole::map_to(int order) const {
 
 TRACKPLEX_INLINE void ChromaticQuadrupole::add_steps(StepBuilder& to) const {
   to.placed(misalignment, [&] {
-    if (k1 == 0.) return to.add(steps::ExpandedDrift{length});
+    if (k1 == 0.) return to.expanded_drift(length);
     to.add(steps::ChromaticQuadrupole{length, k1});
   });
 }
