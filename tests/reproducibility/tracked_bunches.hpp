@@ -222,6 +222,16 @@ std::string closed_maps_hash() {
                                  .sigma_delta = 0.02};
   params.cutoff = std::numeric_limits<double>::infinity();
   add_tracked<T, Width, Space>(hash, params, every_closed_map(), {1, 3, 5});
+  using namespace beam;
+  const ChromaticQuadrupole focuses{.length = 0.1, .k1 = 5.}, defocuses{.length = 0.1, .k1 = -5.};
+  add_tracked<T, Width, Space>(hash, params,
+                               {{"qf", focuses},
+                                {"d", ExpandedDrift{0.3}},
+                                {"qd", defocuses},
+                                {"d", ExpandedDrift{0.3}},
+                                {"c", Collimator{0.1, {Aperture::Shape::ellipse, 4e-3, 4e-3}}},
+                                {"qf", focuses}},
+                               {0, 1, 2, 4});
   const Space exec;
   Workspace<Space> workspace;
   const auto bunch = simulation::generate_bunch<T, Space, Width>(exec, params, workspace);

@@ -159,6 +159,7 @@ class LineTracker {
     const bool may_be_one_map = turns == 1 && !can_lose && !bunch.has_spins();
     if (!(may_be_one_map && pass_map(segment, bunch))) {
       fill_pass_coefficients(segment, bunch, start, first_turn, turns);
+      if (segment.keeps_cosines) allocate_kept(bunch.size());
       pass_steps(segment, bunch, can_lose, first_turn, turns);
     }
     bunch.may_have_lost = can_lose;
@@ -205,24 +206,32 @@ class LineTracker {
     copy_array(exec_, pass_coefficients_, host_pass_coefficients_);
   }
 
+  void allocate_kept(std::size_t particles) {
+    if (kept_x_.extent(0) >= particles) return;
+    for (auto* kept : {&kept_x_, &kept_y_})
+      *kept = new_array<Coefficients>(exec_, "Trackplex::Beam::kept_cosines", particles);
+  }
+
   void pass_steps(const Segment& segment, const BunchType& bunch, bool can_lose, int first_turn,
                   int turns) const {
     using Variant = KernelVariant;
     const auto kernel_of = [&]<Variant variant>() {
-      return TrackSegment<Real, Steps, variant>{bunch.columns(),
-                                                bunch.losses.data(),
-                                                steps_.data(),
-                                                coefficients_.data(),
-                                                pass_coefficients_.data(),
-                                                n_pass_coefficients_,
-                                                segment.first_step,
-                                                segment.end_step,
-                                                first_turn,
-                                                turns,
-                                                segment.changes,
-                                                bunch.may_have_lost,
-                                                bunch.ids.data(),
-                                                bunch.seed};
+      return TrackSegment<Real, Steps, variant>{
+          bunch.columns(),
+          bunch.losses.data(),
+          steps_.data(),
+          coefficients_.data(),
+          pass_coefficients_.data(),
+          n_pass_coefficients_,
+          segment.first_step,
+          segment.end_step,
+          first_turn,
+          turns,
+          segment.changes,
+          bunch.may_have_lost,
+          bunch.ids.data(),
+          bunch.seed,
+          {kept_x_.data(), kept_y_.data(), segment.resumes_cosines, segment.keeps_cosines}};
     };
     const auto launch = [&]<Variant variant>() {
       for_each_tile<Real>(exec_, "Trackplex::Beam::track", bunch.size(),
@@ -272,6 +281,7 @@ class LineTracker {
   Workspace<ExecutionSpace> workspace_;
   Kokkos::View<KernelStep*, typename ExecutionSpace::memory_space> steps_;
   Coefficients coefficients_, pass_coefficients_;
+  Coefficients kept_x_, kept_y_;  ///< KeptCosines
   decltype(Kokkos::create_mirror_view(Coefficients())) host_pass_coefficients_;
 };
 

@@ -21,15 +21,19 @@ TrackingSteps tracking_steps(const BeamLine& line, const CoordinateLimits& limit
                              const StopsBehind& stops_behind) {
   TrackingSteps out;
   const int n = int(line.size());
-  const auto end_segment = [&] {
-    if (out.segments.empty()) return;
-    Segment& last = out.segments.back();
+  const auto end_with_slopes = [&](Segment& last) {
     StepBuilder(out, last.end_element - 1).use_slopes();
     last.end_step = int(out.steps.size());
   };
-  const auto begin_segment = [&](int element) {
-    end_segment();
+  const auto begin_segment = [&](int element, bool after_stop = false) {
+    bool resumes = false;
+    if (!out.segments.empty()) {
+      Segment& last = out.segments.back();
+      resumes = last.keeps_cosines = last.in_cosines && after_stop;
+      if (!resumes) end_with_slopes(last);
+    }
     Segment& next = out.segments.emplace_back();
+    next.in_cosines = next.resumes_cosines = next.has_long_steps = resumes;
     next.first_element = next.end_element = element;
     next.first_step = next.end_step = int(out.steps.size());
   };
@@ -43,7 +47,7 @@ TrackingSteps tracking_steps(const BeamLine& line, const CoordinateLimits& limit
   bool begins = true;
   for (int i = 0; i < n; ++i) {
     check_element(line[i]);
-    if (begins || is_collective(line[i])) begin_segment(i);
+    if (begins || is_collective(line[i])) begin_segment(i, !is_collective(line[i]));
     out.segments.back().is_collective = is_collective(line[i]);
     StepBuilder builder(out, i);
     try {
@@ -60,7 +64,7 @@ TrackingSteps tracking_steps(const BeamLine& line, const CoordinateLimits& limit
     add_behind(n - 1, [&](StepBuilder& to) {
       to.add(steps::Limits{limits.position, limits.slope});
     });
-  end_segment();
+  if (n > 0) end_with_slopes(out.segments.back());
   return out;
 }
 

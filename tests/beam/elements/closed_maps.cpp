@@ -128,22 +128,58 @@ TEST_CASE("closed maps in a row convert slopes once", "[beam]") {
                          {"q2", chromatic(0.1, -2.)[0].kind},
                          {"d3", ExactDrift{0.5}},
                          {"q3", chromatic(0.1, 2.)[0].kind}};
-  const auto types_of = [&](int stop) {
+  const auto steps_of = [&](int stop) {
+    return tracking_steps(line, {0., 0.}, [=](int element) { return element == stop; });
+  };
+  const auto types_of = [](const TrackingSteps& steps) {
     std::vector<std::type_index> types;
-    for (const auto& step : tracking_steps(line, {0., 0.}, [=](int i) { return i == stop; }).steps)
-      types.push_back(step.type.id);
+    for (const TrackingStep& step : steps.steps) types.push_back(step.type.id);
     return types;
   };
-  using std::type_index;
-  const type_index drift = typeid(steps::ExpandedDrift), quad = typeid(steps::ChromaticQuadrupole),
-                   in = typeid(steps::ToCosines), out = typeid(steps::ToSlopes),
-                   between = typeid(steps::CosineDrift), exact = typeid(steps::ExactDrift);
-  CHECK(types_of(-1) == std::vector{drift, in, quad, between, quad, out, exact, in, quad, out});
-  CHECK(types_of(1) ==
-        std::vector{drift, in, quad, out, drift, in, quad, out, exact, in, quad, out});
+  const std::type_index drift = typeid(steps::ExpandedDrift), exact = typeid(steps::ExactDrift),
+                        quad = typeid(steps::ChromaticQuadrupole), in = typeid(steps::ToCosines),
+                        out = typeid(steps::ToSlopes), between = typeid(steps::CosineDrift);
+  const std::vector all = {drift, in, quad, between, quad, out, exact, in, quad, out};
+  CHECK(types_of(steps_of(-1)) == all);
+  const TrackingSteps stopped = steps_of(1);
+  CHECK(types_of(stopped) == all);
+  REQUIRE(stopped.segments.size() == 2);
+  CHECK(stopped.segments[0].keeps_cosines);
+  CHECK(stopped.segments[1].resumes_cosines);
+  CHECK_FALSE(steps_of(0).segments[1].resumes_cosines);
   Vector one_by_one = start;
   for (const Element& element : line) one_by_one = after({element}, one_by_one);
   check_close(after(line, start), one_by_one, 1e-14);
+}
+
+TEST_CASE("observers between closed maps see slopes, and may change them", "[beam]") {
+  const HostExecutor exec;
+  const BeamLine line = {chromatic(0.1, 30.)[0], {"d", ExpandedDrift{0.5}}};
+  ParticleTable table(20, p0);
+  for (int i = 0; i < 20; ++i) {
+    table.v[x][i] = 1e-3 * (i + 1);
+    table.v[yp][i] = -2e-3 * i;
+  }
+  const auto tracked = [&](const BeamLine& part, const std::vector<int>& stops,
+                           const auto& observer) {
+    auto bunch = upload<double>(exec, table);
+    LineTracker<double, HostExecutor>(exec, part, {0., 0.}, stops).track(bunch, 1, observer);
+    return download(exec, bunch);
+  };
+  const auto ignore = [](int, int, const auto&) {};
+  const ParticleTable first = tracked({line[0]}, {}, ignore), whole = tracked(line, {}, ignore);
+  const ParticleTable changed = tracked(line, {0}, [&](int, int, auto& bunch) {
+    const ParticleTable found = download(exec, bunch);
+    for (int c = 0; c < n_coordinates; ++c) CHECK(found.v[c] == first.v[c]);
+    bunch.column(xp)[3] += 1e-4;
+  });
+  for (int i = 0; i < 20; ++i) {
+    CAPTURE(i);
+    for (int c = 0; c < n_coordinates; ++c)
+      if (i != 3) CHECK(changed.v[c][i] == whole.v[c][i]);
+  }
+  CHECK(std::abs(changed.v[xp][3] - whole.v[xp][3] - 1e-4) < 1e-12);
+  CHECK(std::abs(changed.v[x][3] - whole.v[x][3] - 0.5e-4) < 1e-7);
 }
 
 TEST_CASE("particles lost between closed maps keep their slopes", "[beam]") {

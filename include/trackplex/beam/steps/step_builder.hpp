@@ -33,15 +33,17 @@ struct PassCoefficients {
 /// Elements [first_element, end_element) with steps [first_step, end_step) of one kernel; or one
 /// element that acts on the whole bunch; or no element, with the limits after such an element.
 struct Segment {
-  int first_element = 0,        ///< First element.
-      end_element = 0;          ///< Element after the last one.
-  int first_step = 0,           ///< First step.
-      end_step = 0;             ///< Step after the last one.
-  unsigned changes = 0;         ///< Bit i: coordinate i may change.
-  bool can_lose = false;        ///< Whether particles can be lost.
-  bool has_long_steps = false;  ///< Whether there are long steps.
-  bool is_collective = false;   ///< Whether an element acts on the whole bunch.
-  bool in_cosines = false;      ///< Whether the last step leaves direction cosines.
+  int first_element = 0,         ///< First element.
+      end_element = 0;           ///< Element after the last one.
+  int first_step = 0,            ///< First step.
+      end_step = 0;              ///< Step after the last one.
+  unsigned changes = 0;          ///< Bit i: coordinate i may change.
+  bool can_lose = false;         ///< Whether particles can be lost.
+  bool has_long_steps = false;   ///< Whether there are long steps.
+  bool is_collective = false;    ///< Whether an element acts on the whole bunch.
+  bool in_cosines = false;       ///< Whether the last step leaves direction cosines.
+  bool resumes_cosines = false;  ///< Whether the segment before ended so, with a stop after it.
+  bool keeps_cosines = false;    ///< Whether they are kept over the stop after it.
 };
 
 /// Beam line as steps and segments, on the host.

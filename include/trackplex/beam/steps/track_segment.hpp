@@ -29,6 +29,15 @@ struct KernelStep {
   std::int32_t type, element, first;
 };
 
+/// Direction cosines of all particles over a stop between two steps that work in them: a stop must
+/// not change them by the way to slopes and back.
+template <class T>
+struct KeptCosines {
+  T *x, *y;     ///< (particle)
+  bool resume,  ///< at the start of the segment
+      keep;     ///< at its end
+};
+
 /// Steps of a segment for a tile of particles, which stays in registers. Particles with spins need
 /// `TrackSpins`.
 /// @tparam Steps std::tuple of all types of steps
@@ -50,9 +59,11 @@ struct TrackSegment {
   bool some_are_lost;
   const std::int64_t* ids;
   std::uint64_t seed;
+  KeptCosines<T> cosines;
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
     Particle<Real> v = columns.load(tile);
+    resume_cosines(tile, v);
     [[maybe_unused]] Mask alive = tile.mask();
     if constexpr (can_lose)
       if (some_are_lost) alive = not_lost_before(tile);
@@ -61,6 +72,7 @@ struct TrackSegment {
         if (!any_of(alive)) return;  // all are lost and stored
       for (int i = begin; i < end; ++i) pass(tile, steps[i], turn, v, alive);
     }
+    keep_cosines(tile, v);
     if constexpr (can_lose) {
       if (!all_of(alive)) return store(tile, alive, v);
     }
@@ -69,6 +81,31 @@ struct TrackSegment {
 
  protected:
   static constexpr int n_types = int(std::tuple_size_v<Steps>);
+
+  /// Takes the cosines that were kept where the slopes are still theirs.
+  KOKKOS_FORCEINLINE_FUNCTION void resume_cosines(const Tile<Real>& tile, Particle<Real>& v) const {
+    if constexpr (variant == KernelVariant::general) {
+      if (!cosines.resume) return;
+      Particle<Real> kept = v;
+      kept[xp] = tile.load(cosines.x);
+      kept[yp] = tile.load(cosines.y);
+      const Real x_cosine = kept[xp], y_cosine = kept[yp];
+      steps::ToSlopes::pass<Real>(nullptr, kept);
+      const Mask unchanged = kept[xp] == v[xp] && kept[yp] == v[yp];
+      steps::ToCosines::pass<Real>(nullptr, v);
+      v[xp] = select(unchanged, x_cosine, v[xp]);
+      v[yp] = select(unchanged, y_cosine, v[yp]);
+    }
+  }
+  /// Keeps them for the next segment, and gives the particles slopes.
+  KOKKOS_FORCEINLINE_FUNCTION void keep_cosines(const Tile<Real>& tile, Particle<Real>& v) const {
+    if constexpr (variant == KernelVariant::general) {
+      if (!cosines.keep) return;
+      tile.store(cosines.x, v[xp]);
+      tile.store(cosines.y, v[yp]);
+      steps::ToSlopes::pass<Real>(nullptr, v);
+    }
+  }
 
   /// Finds the type of a step among those of the kernel.
   KOKKOS_FORCEINLINE_FUNCTION void pass(const Tile<Real>& tile, const KernelStep step, int turn,

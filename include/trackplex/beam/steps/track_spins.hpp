@@ -30,6 +30,7 @@ struct TrackSpins : TrackSegment<Real, Steps, KernelVariant::general> {
 
   KOKKOS_FUNCTION void operator()(const Tile<Real>& tile) const {
     Particle<Real> v = this->columns.load(tile);
+    this->resume_cosines(tile, v);
     Spin<Real> spin;
     spins.load(tile, spin);
     spin.anomaly = Real(anomaly);
@@ -40,6 +41,7 @@ struct TrackSpins : TrackSegment<Real, Steps, KernelVariant::general> {
       for (int i = this->begin; i < this->end; ++i)
         pass(tile, this->steps[i], turn, v, spin, alive);
     }
+    this->keep_cosines(tile, v);
     if (!all_of(alive)) {
       store_spins(tile, alive, spin);
       return this->store(tile, alive, v);
