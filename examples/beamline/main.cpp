@@ -34,6 +34,8 @@ Json description(const Options& options, const Input& input) {
       {"left_out_of_run", options.input.left_out},
       {"strengths", options.input.strengths},
       {"variables", options.input.variables},
+      {"exact", options.input.reading.exact_edges},
+      {"slices", options.input.slices},
       {"line", input.line_name},
       {"species", input.species},
       {"momentum", input.p0()},
