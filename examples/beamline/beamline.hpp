@@ -184,6 +184,10 @@ std::optional<int> space_charge_drift(const beam::BeamLine& line, const std::str
 /// @throws UsageError if there are none
 std::vector<int> elements_named(const beam::BeamLine& line, const std::string& pattern);
 
+/// Files for particles at elements that are no WATCH: openPMD, or CSV in builds without HDF5.
+std::vector<std::pair<int, std::string>> files_of_monitors(const beam::BeamLine& line,
+                                                           const std::vector<int>& elements);
+
 /// Where moments of the bunch are recorded.
 enum class RecordAt { nowhere, elements, turns, monitors };
 
@@ -200,6 +204,8 @@ struct TrackingSettings {
   std::function<void(int)> advance{};   ///< so many turns further
   std::optional<std::string> watch{};   ///< folder for files of watches, if they are wanted
   std::string root{};                   ///< of their names
+  /// Elements after which particles are written there in each turn, with the names of their files.
+  std::vector<std::pair<int, std::string>> watched_monitors{};
   /// Takes the particles behind each element, with the number of the turn; empty: nobody wants
   /// them.
   std::function<void(int, const chain::StepArrays&)> show_element{};

@@ -5,6 +5,7 @@
 #include <trackplex/beam/collective/space_charge_drift.hpp>
 #include <trackplex/beam/elements/bunch_map.hpp>
 #include <trackplex/beam/elements/line_segment_map.hpp>
+#include <trackplex/beam/elements/watch.hpp>
 #include <trackplex/beam/optics/radiation_integrals.hpp>
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/error.hpp>
@@ -17,6 +18,7 @@
 #include <trackplex/io/pals/pals_lattice.hpp>
 #include <trackplex/io/pals/pals_writer.hpp>
 #include <trackplex/io/tables/bunch_table.hpp>
+#include <trackplex/io/tables/table_file.hpp>
 #include <trackplex/io/xsuite/xsuite_line.hpp>
 
 #include <fmt/format.h>
@@ -24,11 +26,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <memory>
 #include <numbers>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -535,6 +539,23 @@ std::vector<int> elements_named(const beam::BeamLine& line, const std::string& p
     throw UsageError("--monitors", "the line has no element '" + pattern + "'", {},
                      "* stands for any letters, ? for one");
   return found;
+}
+
+std::vector<std::pair<int, std::string>> files_of_monitors(const beam::BeamLine& line,
+                                                           const std::vector<int>& elements) {
+  const char* const ending = io::problem_of_table_name("a.h5").empty() ? ".openpmd.h5" : ".csv";
+  std::set<std::string> taken;
+  std::vector<std::pair<int, std::string>> files;
+  for (const int element : elements) {
+    if (line[element].kind.as<beam::Watch>()) continue;
+    std::string name = line[element].name;
+    for (char& c : name)
+      if (!std::isalnum(static_cast<unsigned char>(c)) && c != '.' && c != '-') c = '_';
+    std::string unique = name;
+    for (int i = 2; !taken.insert(unique).second; ++i) unique = name + "_" + std::to_string(i);
+    files.emplace_back(element, unique + ending);
+  }
+  return files;
 }
 
 std::optional<int> space_charge_drift(const beam::BeamLine& line, const std::string& name) {

@@ -188,7 +188,8 @@ void add_output_options(program::OptionGroup group, Options& options) {
             "... after each element or turn (default: element for one turn, else turn)")
       .allow({"element", "turn"});
   group.text("--monitors", options.monitors, "PATTERN",
-             "... after the elements whose names match, with * and ?, in each turn");
+             "... after the elements whose names match, with * and ?, in each turn; with --watch "
+             "also their particles, as openPMD");
   const auto profile =
       group.table("--profile", options.profile,
                   "Current and energy modulation along the bunch in the last step of space charge");
@@ -197,7 +198,8 @@ void add_output_options(program::OptionGroup group, Options& options) {
                  "... in this drift, also for plots (default: the last one with space charge)");
   options.watch_option = group.output_folder(
       "--watch", options.watch,
-      "Write the files of WATCH elements to a new folder, as .csv, .h5, .sdds or .openpmd.h5");
+      "Write the files of WATCH elements to a new folder, as .csv, .h5, .sdds or .openpmd.h5, "
+      "which has an iteration for each turn");
   const auto written =
       group.output_folder("--write-input", options.write_input,
                           "Write the lattice and the bunch to a new folder, for a later run");
@@ -327,8 +329,9 @@ void check(const Options& options) {
                      "omit --set and run files");
   program::refuse_if(options.moments_option.empty() && !options.moments_every.empty(),
                      "--moments-every", "it needs --moments");
-  program::refuse_if(options.moments_option.empty() && !options.monitors.empty(), "--monitors",
-                     "it needs a file", "give --moments FILE");
+  program::refuse_if(
+      options.moments_option.empty() && options.watch_option.empty() && !options.monitors.empty(),
+      "--monitors", "it needs a file", "give --moments FILE or --watch FOLDER");
   program::refuse_if(!options.moments_every.empty() && !options.monitors.empty(), "--monitors",
                      "it says where, as --moments-every does", "leave out one of them");
 }

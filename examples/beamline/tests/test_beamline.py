@@ -909,6 +909,12 @@ class Output(BeamlineCase):
         hashes = {self.results(lattice, "--line", "cell", "--bunch", file, "--iteration", n, "--turns", 6 - n)["hash"]
                   for n in (1, 3, 5)}
         self.assertEqual(hashes, {self.results(*start)["hash"]})
+        # the same after elements of any lattice
+        monitors = self.folder / "monitors"
+        self.succeed(self.fodo(), *start[1:], "--repeat", 1, "--watch", monitors, "--monitors", "d")
+        self.assertEqual(sorted(file.name for file in monitors.iterdir()), ["d.openpmd.h5", "d_2.openpmd.h5"])
+        end = self.results(self.fodo(), "--bunch", monitors / "d_2.openpmd.h5", "--iteration", 2, "--line", "cell", "--turns", 3)
+        self.assertEqual(end["hash"], self.results(*start)["hash"])
         moments = self.file("m.lte", 'w: WATCH, FILENAME="w.openpmd.h5", MODE=parameters\nl: LINE=(w)\n')
         self.fail_with(2, "element 'w': only particles are written as openPMD", moments, "--generate", 10, "--watch",
                        self.folder / "no")

@@ -214,6 +214,8 @@ TEST_CASE("Lines of PALS", "[io]") {
   CHECK(order_of(file_of(parts, "later") + "    - later: {kind: BeamLine, line: [c]}\n") == "c");
   CHECK(order_of(file_of(parts, "a"), {.branch = "inner"}) == "a b c a");
   CHECK(parse(file_of(parts, "start, a")).line.size() == 2);
+  CHECK(order_of(file_of(parts + "    - m: {kind: BeamLine, multipass: true, line: [a, b]}\n",
+                         "m, c, m")) == "a b c a b");
 
   check_refused(file_of(parts, "d"), "no element or line \"d\"");
   check_refused(file_of(parts, "abd"), "did you mean abc?");

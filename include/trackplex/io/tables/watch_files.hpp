@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,29 +68,34 @@ class WatchFiles {
   WatchFiles(const ExecutionSpace& exec, const beam::BeamLine& line, std::filesystem::path folder,
              const std::string& root, std::string species = "electron")
       : exec_(exec), folder_(std::move(folder)), species_(std::move(species)) {
-    std::map<std::string, std::string> users;
-    for (int i = 0; i < int(line.size()); ++i) {
-      const auto* watch = line[i].kind.as<beam::Watch>();
-      if (!watch) continue;
-      std::string name = watch->file;
-      if (const auto at = name.find("%s"); at != std::string::npos) name.replace(at, 2, root);
-      if (name.empty()) throw UsageError("element '" + line[i].name + "'", "it has no file");
-      if (!problem_of_table_name(name).empty()) name += ".csv";
-      if (watch->of == beam::Watch::Of::moments && detail::has_openpmd_name(name))
-        throw UsageError("element '" + line[i].name + "'", "only particles are written as openPMD",
-                         name, "name a .h5");
-      if (const auto [user, is_new] = users.emplace(name, line[i].name); !is_new)
-        throw UsageError("element '" + line[i].name + "'", "its file is that of another", name,
-                         "the other is '" + user->second + "'");
-      watches_.push_back({i, *watch, name, detail::watch_moments_table(), false});
-    }
+    for (int i = 0; i < int(line.size()); ++i)
+      if (const auto* watch = line[i].kind.as<beam::Watch>()) {
+        std::string name = watch->file;
+        if (const auto at = name.find("%s"); at != std::string::npos) name.replace(at, 2, root);
+        add(i, line[i].name, *watch, std::move(name));
+      }
   }
 
-  /// Returns the elements along the line that are watches.
+  /// Adds a watch after any element of the line, by its number and name, with a file of this name.
+  /// @throws UsageError as the constructor
+  void add(int element, const std::string& element_name, const beam::Watch& watch,
+           std::string file) {
+    const std::string where = "element '" + element_name + "'";
+    if (file.empty()) throw UsageError(where, "it has no file");
+    if (!problem_of_table_name(file).empty()) file += ".csv";
+    if (watch.of == beam::Watch::Of::moments && detail::has_openpmd_name(file))
+      throw UsageError(where, "only particles are written as openPMD", file, "name a .h5");
+    if (const auto [user, is_new] = users_.emplace(file, element_name); !is_new)
+      throw UsageError(where, "its file is that of another", file,
+                       "the other is '" + user->second + "'");
+    watches_.push_back({element, watch, std::move(file), detail::watch_moments_table(), false});
+  }
+
+  /// Returns the elements along the line that are watched.
   std::vector<int> stops() const {
-    std::vector<int> elements;
-    for (const Watched& watched : watches_) elements.push_back(watched.element);
-    return elements;
+    std::set<int> elements;
+    for (const Watched& watched : watches_) elements.insert(watched.element);
+    return {elements.begin(), elements.end()};
   }
 
   /// Writes the particles behind an element, or keeps their moments; does nothing behind others.
@@ -176,6 +182,7 @@ class WatchFiles {
   std::filesystem::path folder_;
   std::string species_;
   std::vector<Watched> watches_;
+  std::map<std::string, std::string> users_;  ///< names of elements by their files
   mutable Workspace<ExecutionSpace> workspace_;
 };
 
