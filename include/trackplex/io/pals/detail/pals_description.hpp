@@ -80,7 +80,7 @@ inline void append_yaml(std::string& text, const YamlNode& mapping, std::size_t 
     if (!field.is_quoted && field.text.find('\n') != field.text.npos) {
       const std::string begin = '\n' + std::string(indent + 2, ' ');
       text += begin;
-      for (const char c : field.text) c == '\n' ? text += begin : text += c;
+      for (const char c : field.text) text += c == '\n' ? begin : std::string(1, c);
       text += '\n';
       continue;
     }
