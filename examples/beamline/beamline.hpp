@@ -77,7 +77,8 @@ struct InputOptions {
   std::string line;
   std::vector<std::string> strengths,  ///< files of MAD-X that are read behind
       variables;                       ///< name=value, see --set
-  io::ElegantLatticeOptions reading;   ///< of elegant's lattices; skip_unknown of all
+  io::ElegantLatticeOptions reading;   ///< of elegant's lattices; skip_unknown and exact of all
+  int slices = 0;                      ///< of magnets of other lattices; 0: as needed
   std::optional<double> momentum;      ///< else of the bunch's file, of the lattice's beam, or 200
   std::string written_lattice;         ///< file of PALS to write the line to; empty: none
   std::string bunch,                   ///< file; empty: generated
@@ -110,6 +111,7 @@ struct Input {
   std::shared_ptr<const io::MadxFile> madx;  ///< the file of a sequence
   std::optional<beam::MatchResult> match;    ///< strengths that were found, if any were searched
   std::optional<io::PalsParticle> particle;  ///< of the lattice's beam; its species may be missing
+  std::optional<double> lattice_anomaly;     ///< magnetic moment of the lattice's beam, if it tells
   std::string species_of_file;       ///< of the bunch's file, as openPMD spells it; or empty
   std::string species = "electron";  ///< of all particles; empty: it has no name in openPMD
   double line_p0 = 0.;               ///< momentum at its start
@@ -140,6 +142,13 @@ struct Input {
 
 /// @throws InputError, UsageError
 Input read_input(const InputOptions& options, const Ranks* ranks);
+
+/// Finds the species of the particles: that of the bunch's file, if it tells, else of the lattice's
+/// beam, else electrons. Cavities of the line get their charge and rest energy.
+void find_species(Input& input);
+
+/// @throws UsageError if particles that are no electrons pass an element that is for electrons
+void check_species(const Input& input);
 
 /// A line from its end to its start.
 beam::BeamLine reversed_line(beam::BeamLine line);
@@ -175,6 +184,10 @@ std::optional<int> space_charge_drift(const beam::BeamLine& line, const std::str
 /// @throws UsageError if there are none
 std::vector<int> elements_named(const beam::BeamLine& line, const std::string& pattern);
 
+/// Files for particles at elements that are no WATCH: openPMD, or CSV in builds without HDF5.
+std::vector<std::pair<int, std::string>> files_of_monitors(const beam::BeamLine& line,
+                                                           const std::vector<int>& elements);
+
 /// Where moments of the bunch are recorded.
 enum class RecordAt { nowhere, elements, turns, monitors };
 
@@ -191,6 +204,8 @@ struct TrackingSettings {
   std::function<void(int)> advance{};   ///< so many turns further
   std::optional<std::string> watch{};   ///< folder for files of watches, if they are wanted
   std::string root{};                   ///< of their names
+  /// Elements after which particles are written there in each turn, with the names of their files.
+  std::vector<std::pair<int, std::string>> watched_monitors{};
   /// Takes the particles behind each element, with the number of the turn; empty: nobody wants
   /// them.
   std::function<void(int, const chain::StepArrays&)> show_element{};

@@ -5,6 +5,7 @@
 #include <trackplex/beam/collective/space_charge_drift.hpp>
 #include <trackplex/beam/elements/bunch_map.hpp>
 #include <trackplex/beam/elements/line_segment_map.hpp>
+#include <trackplex/beam/elements/watch.hpp>
 #include <trackplex/beam/optics/radiation_integrals.hpp>
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/error.hpp>
@@ -17,6 +18,7 @@
 #include <trackplex/io/pals/pals_lattice.hpp>
 #include <trackplex/io/pals/pals_writer.hpp>
 #include <trackplex/io/tables/bunch_table.hpp>
+#include <trackplex/io/tables/table_file.hpp>
 #include <trackplex/io/xsuite/xsuite_line.hpp>
 
 #include <fmt/format.h>
@@ -24,11 +26,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <memory>
 #include <numbers>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -83,7 +87,9 @@ std::optional<double> number_of(const std::string& text) {
 }
 
 io::MadxOptions madx_options(const InputOptions& options) {
-  io::MadxOptions madx{.skip_unknown = options.reading.skip_unknown};
+  io::MadxOptions madx{.skip_unknown = options.reading.skip_unknown,
+                       .exact = options.reading.exact_edges,
+                       .slices = options.slices};
   for (const std::string& given : options.variables) {
     const auto [name, text] = name_and_value(given, "NAME=VALUE");
     const auto value = number_of(text);
@@ -163,14 +169,16 @@ void read_sequence(const InputOptions& options, Input& input) {
 
 /// A line of Xsuite.
 void read_json_line(const InputOptions& options, Input& input) {
-  auto file = io::read_xsuite(options.lattice,
-                              {.line = options.line, .skip_unknown = options.reading.skip_unknown});
+  auto file = io::read_xsuite(options.lattice, {.line = options.line,
+                                                .skip_unknown = options.reading.skip_unknown,
+                                                .slices = options.slices});
   input.line_name = file.name.empty() ? name_of_json(options.lattice) : file.name;
   input.line = std::move(file.line);
   input.drifts = file.drifts;
   input.remarks = shortened_remarks(std::move(file.remarks));
   if (!file.particle) return;
   input.lattice_momentum = file.particle->p0();
+  input.lattice_anomaly = file.particle->anomaly;
   input.particle =
       io::PalsParticle{{}, file.particle->mass, file.particle->charge, file.particle->p0c};
 }
@@ -184,7 +192,10 @@ io::PalsParticle particle_of(const std::string& species, double p0) {
 /// A branch of PALS; one without a reference particle is for those of the bunch, or electrons, of
 /// the given momentum.
 void read_branch(const InputOptions& options, Input& input) {
-  io::PalsOptions reading{.branch = options.line, .skip_unknown = options.reading.skip_unknown};
+  io::PalsOptions reading{.branch = options.line,
+                          .skip_unknown = options.reading.skip_unknown,
+                          .exact = options.reading.exact_edges,
+                          .slices = options.slices};
   if (options.momentum) reading.particle = particle_of(input.species, *options.momentum);
   auto file = io::read_pals(options.lattice, reading);
   input.line_name = file.name;
@@ -246,24 +257,6 @@ void read_line(const InputOptions& options, Input& input) {
   else
     read_lattice(options, input);
   if (options.backwards) pass_backwards(input);
-}
-
-/// The particles are those of the bunch's file, if it tells, else those of the lattice's beam, else
-/// electrons.
-void find_species(Input& input) {
-  if (input.particle && input.species_of_file.empty())
-    input.species = io::species_of(input.particle->mass, input.particle->charge);
-  if (input.species_of_file.empty()) return;
-  const double mass = io::rest_energy_of_species(input.species);
-  const auto of_lattice = input.particle.value_or(particle_of("electron", 1.));
-  if (std::abs(of_lattice.mass / mass - 1.) < 1e-6 &&
-      (!input.particle || of_lattice.charge == io::charge_of_species(input.species)))
-    return;
-  const std::string name = io::species_of(of_lattice.mass, of_lattice.charge);
-  input.remarks.push_back(fmt::format(
-      "the particles of the bunch are of the species {}, but those of the lattice {}: they are "
-      "tracked and written as {}, with the fields and voltages of the lattice as they are",
-      input.species, name.empty() ? "are others" : "of the species " + name, input.species));
 }
 
 double momentum(const InputOptions& options, const Input& input) {
@@ -355,10 +348,12 @@ void prepare_line(Input& input, double p0, const InputOptions& options, const Ra
   if (space_charge.is_on()) input.line = with_space_charge(input.line, space_charge.steps());
 }
 
-/// Anomalous magnetic moment: of the options, else of the bunch's file, else of the species.
+/// Anomalous magnetic moment: of the options, else of the bunch's file, else of the lattice's beam,
+/// else of the species.
 double anomaly_of(const InputOptions& options, const Input& input) {
   if (options.anomaly) return *options.anomaly;
   if (!input.species_of_file.empty()) return input.particles->anomaly;
+  if (input.lattice_anomaly) return *input.lattice_anomaly;
   if (const auto known = io::anomaly_of_species(input.species)) return *known;
   if (!input.has_spins()) return beam::anomaly::electron;
   throw UsageError("--anomaly", "the anomalous magnetic moment of the particles is not known",
@@ -436,6 +431,7 @@ void apply_run_file(InputOptions& options, int& turns) {
   if (!options.momentum) options.momentum = run.p0;
   run.reading.skip_unknown = options.reading.skip_unknown;
   run.reading.infix = options.reading.infix;
+  run.reading.exact_edges = options.reading.exact_edges;
   options.reading = std::move(run.reading);
   turns = run.turns;
   if (!options.bunch.empty()) return;
@@ -471,6 +467,7 @@ Input read_input(const InputOptions& options, const Ranks* ranks) {
   if (input.line.empty())
     throw UsageError("--line", "line '" + input.line_name + "' has no elements");
   prepare_line(input, input.particles ? input.p0() : momentum(options, input), options, ranks);
+  check_species(input);
   if (!input.particles) input.bunch = bunch_params(options, input);
   set_spins(options, input);
   return input;
@@ -542,6 +539,23 @@ std::vector<int> elements_named(const beam::BeamLine& line, const std::string& p
     throw UsageError("--monitors", "the line has no element '" + pattern + "'", {},
                      "* stands for any letters, ? for one");
   return found;
+}
+
+std::vector<std::pair<int, std::string>> files_of_monitors(const beam::BeamLine& line,
+                                                           const std::vector<int>& elements) {
+  const char* const ending = io::problem_of_table_name("a.h5").empty() ? ".openpmd.h5" : ".csv";
+  std::set<std::string> taken;
+  std::vector<std::pair<int, std::string>> files;
+  for (const int element : elements) {
+    if (line[element].kind.as<beam::Watch>()) continue;
+    std::string name = line[element].name;
+    for (char& c : name)
+      if (!std::isalnum(static_cast<unsigned char>(c)) && c != '.' && c != '-') c = '_';
+    std::string unique = name;
+    for (int i = 2; !taken.insert(unique).second; ++i) unique = name + "_" + std::to_string(i);
+    files.emplace_back(element, unique + ending);
+  }
+  return files;
 }
 
 std::optional<int> space_charge_drift(const beam::BeamLine& line, const std::string& name) {

@@ -34,6 +34,8 @@ Json description(const Options& options, const Input& input) {
       {"left_out_of_run", options.input.left_out},
       {"strengths", options.input.strengths},
       {"variables", options.input.variables},
+      {"exact", options.input.reading.exact_edges},
+      {"slices", options.input.slices},
       {"line", input.line_name},
       {"species", input.species},
       {"momentum", input.p0()},
@@ -86,14 +88,12 @@ TrackingSettings settings_of(const program::Program& p, const Options& options,
     throw UsageError("--profile",
                      "the line has no drift with space charge" +
                          (options.profile_at.empty() ? "" : " '" + options.profile_at + "'"));
+  if (!options.monitors.empty()) settings.monitors = elements_named(line, options.monitors);
   if (options.moments_option.empty()) return settings;
   const bool of_elements =
       options.moments_every.empty() ? settings.turns == 1 : options.moments_every == "element";
   settings.record = of_elements ? RecordAt::elements : RecordAt::turns;
-  if (!options.monitors.empty()) {
-    settings.record = RecordAt::monitors;
-    settings.monitors = elements_named(line, options.monitors);
-  }
+  if (!options.monitors.empty()) settings.record = RecordAt::monitors;
   constexpr std::size_t max_rows = 2'000'000;
   const std::size_t rows_per_turn = settings.record == RecordAt::monitors ? settings.monitors.size()
                                     : of_elements                         ? line.size()
@@ -230,6 +230,7 @@ void run(program::Program& p, Options& options) {
   if (p.has_report()) with_plots.plotted_line = plotted_line(input.line);
   if (!options.watch_option.empty() && !p.is_child())
     with_plots.watch = p.name_of_first_rank(options.watch);
+  with_plots.watched_monitors = files_of_monitors(input.line, settings.monitors);
   with_plots.root = input.line_name;
   program::FingerprintFile fingerprints;
   Tracked first;

@@ -38,6 +38,14 @@ void add_line_options(program::OptionGroup group, Options& options) {
              "and exit");
   group.flag("--infix", options.input.reading.infix,
              "Allow infix arithmetic in values, e.g. L=(1-0.2)/2, which elegant does not have");
+  group.flag(
+      "--exact", options.input.reading.exact_edges,
+      "Exact drifts and edges of bends, of PALS also quadrupoles (default: to second order in "
+      "the momenta, as in MAD-X; elegant's and Xsuite's drifts are those of the file)");
+  group.number(
+      "--slices", options.input.slices, "N", 0, 1000,
+      "Slices of each integrated magnet of MAD-X, PALS and Xsuite; 0: one per tenth of its "
+      "angle or phase advance, at least 2");
   group.number("--momentum", options.input.momentum, "P0", 1e-6, 1e9,
                "Reference momentum, beta gamma (default: that of the bunch's file, else its mean; "
                "else that of the lattice's beam; else 200)");
@@ -180,7 +188,8 @@ void add_output_options(program::OptionGroup group, Options& options) {
             "... after each element or turn (default: element for one turn, else turn)")
       .allow({"element", "turn"});
   group.text("--monitors", options.monitors, "PATTERN",
-             "... after the elements whose names match, with * and ?, in each turn");
+             "... after the elements whose names match, with * and ?, in each turn; with --watch "
+             "also their particles, as openPMD");
   const auto profile =
       group.table("--profile", options.profile,
                   "Current and energy modulation along the bunch in the last step of space charge");
@@ -189,7 +198,8 @@ void add_output_options(program::OptionGroup group, Options& options) {
                  "... in this drift, also for plots (default: the last one with space charge)");
   options.watch_option = group.output_folder(
       "--watch", options.watch,
-      "Write the files of WATCH elements to a new folder, as .csv, .h5, .sdds or .openpmd.h5");
+      "Write the files of WATCH elements to a new folder, as .csv, .h5, .sdds or .openpmd.h5, "
+      "which has an iteration for each turn");
   const auto written =
       group.output_folder("--write-input", options.write_input,
                           "Write the lattice and the bunch to a new folder, for a later run");
@@ -301,20 +311,27 @@ void check(const Options& options) {
     if (options.aperture > 0 && option.is_changed())
       throw UsageError(option.name(), "no bunch is tracked", "--aperture");
   const bool is_madx = beamline::is_madx(input.lattice);
+  const bool is_elegant = !is_madx && !is_pals(input.lattice) && !is_xsuite(input.lattice);
   program::refuse_if(!input.strengths.empty() && !is_madx, "--strengths", "it needs MAD-X",
                      "give a lattice .seq, .madx or .mad");
   program::refuse_if(!input.variables.empty() && is_pals(input.lattice), "--set",
                      "it is not for PALS", "add a set to the facility of the file");
   program::refuse_if(!input.variables.empty() && is_xsuite(input.lattice), "--set",
                      "lines of Xsuite have values only", "write the line with other values");
+  program::refuse_if(input.reading.exact_edges && is_xsuite(input.lattice), "--exact",
+                     "files of Xsuite say how their elements are tracked",
+                     "give elements the models exact, drift-kick-drift-exact and dipole-only");
+  program::refuse_if(input.slices > 0 && is_elegant, "--slices",
+                     "elegant's lattices say how their elements are tracked", "see N_SLICES");
   program::refuse_if(!options.write_input.empty() && !is_madx &&
                          !(input.variables.empty() && input.run_file.empty()),
                      "--write-input", "it copies the lattice, which is changed",
                      "omit --set and run files");
   program::refuse_if(options.moments_option.empty() && !options.moments_every.empty(),
                      "--moments-every", "it needs --moments");
-  program::refuse_if(options.moments_option.empty() && !options.monitors.empty(), "--monitors",
-                     "it needs a file", "give --moments FILE");
+  program::refuse_if(
+      options.moments_option.empty() && options.watch_option.empty() && !options.monitors.empty(),
+      "--monitors", "it needs a file", "give --moments FILE or --watch FOLDER");
   program::refuse_if(!options.moments_every.empty() && !options.monitors.empty(), "--monitors",
                      "it says where, as --moments-every does", "leave out one of them");
 }

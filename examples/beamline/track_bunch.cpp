@@ -127,7 +127,9 @@ class Tracking {
   void write_watches(const std::string& folder) {
     const bool writes = !settings_.ranks || settings_.ranks->rank() == 0;
     if (writes) make_folder(folder);
-    const io::WatchFiles<Real, Space> watches(exec_, line_, folder, settings_.root, species_);
+    io::WatchFiles<Real, Space> watches(exec_, line_, folder, settings_.root, species_);
+    for (const auto& [element, file] : settings_.watched_monitors)
+      watches.add(element, line_[element].name, {}, file);
     restart();
     Tracker(exec_, line_, settings_.limits, watches.stops())
         .track(bunch_, settings_.turns, watches);

@@ -23,16 +23,22 @@ struct DisplayOptions {
 void add_display_options(OptionGroup output, DisplayOptions& options);
 
 /// The file of --event-display: all events, or that of --display. The frames of the detector go
-/// beside it, with the ending .gltf.
+/// beside it, with the ending .gltf. Without `finish`, or the event of --display, no file is left.
 class DisplayFile {
  public:
   explicit DisplayFile(const DisplayOptions& options);
+  DisplayFile(const DisplayFile&) = delete;
+  DisplayFile& operator=(const DisplayFile&) = delete;
+  ~DisplayFile();
 
   /// Whether the event of this number, from 0, belongs there.
   bool takes(std::size_t number) const {
     return file_ && number == options_.event.value_or(number);
   }
-  void add(const io::DisplayEvent& event) { file_->add(event); }
+  void add(const io::DisplayEvent& event) {
+    file_->add(event);
+    is_empty_ = false;
+  }
 
   /// Ends the file and writes the frames. Warns of tracks that have no line.
   void finish(Program& program, const std::string& detector, std::span<const io::GltfMesh> frames);
@@ -40,6 +46,7 @@ class DisplayFile {
  private:
   DisplayOptions options_;
   std::optional<io::PhoenixFile> file_;
+  bool is_empty_ = true;
 };
 
 }  // namespace trackplex::program

@@ -120,17 +120,26 @@ class EventRuns : public EventRunsBase {
     return all;
   }
 
+  /// Refuses the number of an event to draw where it is known before the runs that there is none.
+  void check_displayed(std::optional<std::size_t> event) const {
+    if (event && source_.events > 0) check_event(*event, source_.events);
+  }
+
   /// The number of the event to draw, if there is one.
   /// @throws UsageError where there is no such event
   static std::optional<std::size_t> displayed(std::optional<std::size_t> event,
                                               const Events& events) {
-    if (event && *event >= events.size())
-      throw UsageError("--display", fmt::format("there is no event {}", *event),
-                       fmt::format("{} events", events.size()));
+    if (event) check_event(*event, events.size());
     return event;
   }
 
  private:
+  static void check_event(std::size_t event, std::size_t events) {
+    if (event >= events)
+      throw UsageError("--display", fmt::format("there is no event {}", event),
+                       fmt::format("{} events", events));
+  }
+
   /// All events, of the first call.
   const Events& all_events() {
     if (!events_.empty() || has_taken_) return events_;

@@ -262,9 +262,8 @@ void write_cylinder_tracks(const CylinderOptions& options, const program::Progra
 }
 
 /// Writes the file of --event-display.
-void write_display(program::Program& p, const program::DisplayOptions& options,
+void write_display(program::Program& p, program::DisplayFile& file,
                    const cylinder::TrackingParams& params, const FoundEvents& found) {
-  program::DisplayFile file(options);
   for (std::size_t e = 0; e < found.results.size(); ++e)
     if (file.takes(e)) {
       const auto& event = *found.events[e];
@@ -315,6 +314,8 @@ void find_in_cylinders(program::Program& p, const CylinderOptions& options) {
       program::made_in_memory<TrackingEvents>(
           std::size_t(events->events()), [=](std::size_t i) { return events->part(int(i), 1); }),
       [&](const auto& results) { return hash_of_cylinders(results, is_float); });
+  runs.check_displayed(options.display.event);
+  program::DisplayFile display(options.display);
   const Work work(options, runs.steps_of_file());
   std::vector<FoundEvents> first;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
@@ -335,7 +336,7 @@ void find_in_cylinders(program::Program& p, const CylinderOptions& options) {
   if (const auto i = runs.displayed(options.display.event, last.events))
     p.plots.push_back(
         display_of_cylinders(*last.events[*i], *i, params.detector, last.results[*i].tracks));
-  write_display(p, options.display, params, last);
+  write_display(p, display, params, last);
   if (!options.output.empty()) write_cylinder_tracks(options, p, first);
   if (!options.write_input.empty())
     io::write_toy_events(options.write_input, io::toy_events(*events));

@@ -61,9 +61,9 @@ std::vector<std::vector<std::size_t>> hits_of_tracks(const TracksOfEvent& found)
 /// Writes what the settings ask for: tracks and displays of events.
 template <class Setup, class TracksOfEvent>
 void write_files(program::Program& p, const Settings& settings, const Setup& setup,
-                 const Events& events, const std::vector<TracksOfEvent>& found) {
+                 const Events& events, const std::vector<TracksOfEvent>& found,
+                 program::DisplayFile& file) {
   if (!settings.output.empty()) write_tracks(settings.output, p, setup.detector, events, found);
-  program::DisplayFile file(settings.display);
   for (std::size_t e = 0; e < found.size(); ++e)
     if (file.takes(e))
       file.add(
@@ -87,6 +87,7 @@ void find_in_runs(program::Program& p, const Settings& settings, const Setup& se
   if (const auto i = settings.display.event; i && *i >= list.size())
     throw UsageError("--display", fmt::format("there is no event {}", *i),
                      fmt::format("{} events", list.size()));
+  program::DisplayFile display(settings.display);
   bool is_float = true;
   program::EventRuns<hits::HostDetectorHits, TracksOfEvent> runs(
       p, settings.pipeline,
@@ -106,7 +107,7 @@ void find_in_runs(program::Program& p, const Settings& settings, const Setup& se
     const auto some = is_all ? Events{} : events.some(found.numbers);
     const auto& finished = is_all ? events : some;
     write_results(run, finished, found.results);
-    write_files(p, settings, setup, finished, found.results);
+    write_files(p, settings, setup, finished, found.results, display);
   });
   if (p.is_first_rank()) runs.finish();
 }

@@ -126,7 +126,8 @@ Json flight_to_ut(const lhcb::Detector& detector, const lhcb::TracksResult& even
 
 }  // namespace
 
-std::string details_of(const lhcb::RawEvent& event, const lhcb::TracksResult& found) {
+std::string details_of(const lhcb::RawEvent& event, const lhcb::TracksResult& found,
+                       bool has_long_tracks) {
   Json json = io::velo_ut_tracks_json(event, found);
   for (std::size_t t = 0; t < found.ut_tracks.size(); ++t)
     json["tracks"][t]["hits"] = found.ut_tracks[t].hits;
@@ -136,7 +137,7 @@ std::string details_of(const lhcb::RawEvent& event, const lhcb::TracksResult& fo
   json["ut_hits"] = {{"id", ut.ids},      {"x", ut.x},
                      {"z", ut.z},         {"y_begin", ut.y_begin},
                      {"y_end", ut.y_end}, {"layer_offsets", ut.layer_offsets}};
-  if (const auto& scifi = found.scifi_hits; scifi.size() > 0)
+  if (const auto& scifi = found.scifi_hits; has_long_tracks)
     json["scifi_hits"] = {{"id", scifi.ids},
                           {"x", scifi.x},
                           {"z", scifi.z},
@@ -144,7 +145,7 @@ std::string details_of(const lhcb::RawEvent& event, const lhcb::TracksResult& fo
                           {"y_end", scifi.y_end},
                           {"cluster_size", scifi.cluster_size},
                           {"zone_offsets", scifi.zone_offsets}};
-  if (!found.long_tracks.empty()) json["long_tracks"] = Json::array();
+  if (has_long_tracks) json["long_tracks"] = Json::array();
   for (const auto& track : found.long_tracks)
     json["long_tracks"].push_back({{"velo_track", track.velo_track},
                                    {"ut_track", track.ut_track},

@@ -115,7 +115,7 @@ template <class Event>
 class Files {
  public:
   Files(const Options& options, const program::Program& p, const io::FurtherTables& further)
-      : display_(options.display) {
+      : display_(options.display), long_tracks_(further.long_tracks) {
     if (!options.output.empty()) {
       const auto real = io::real_type(p.options.first_precision());
       if constexpr (is_velo<Event>)
@@ -130,7 +130,7 @@ class Files {
       if (tracks_) tracks_->add(event.name, found.tracks);
     } else {
       if (tracks_) tracks_->add(event, found);
-      if (details_) details_->add(details_of(event, found));
+      if (details_) details_->add(details_of(event, found, long_tracks_));
     }
     if (display_.takes(events_)) add_display(event, found);
     ++events_;
@@ -145,17 +145,25 @@ class Files {
   }
 
  private:
+  /// With the numbers of run and event, where the event has a run.
+  static io::DisplayEvent numbered(io::DisplayEvent shown, const lhcb::RawEvent& event) {
+    if (event.run == 0) return shown;
+    shown.run = event.run;
+    shown.number = event.number;
+    return shown;
+  }
   void add_display(const Event& event, const ResultOf<Event>& found) {
     const auto name = std::filesystem::path(event.name).filename().string();
     if constexpr (is_velo<Event>)
       display_.add(io::display_of(name, event, found));
     else
-      display_.add(io::display_of(name, found));
+      display_.add(numbered(io::display_of(name, found), event));
   }
 
   std::optional<std::conditional_t<is_velo<Event>, io::VeloTrackFile, io::VeloUtTrackFile>> tracks_;
   std::optional<io::EventFile> details_;
   program::DisplayFile display_;
+  bool long_tracks_;
   std::size_t events_ = 0;
 };
 
@@ -206,6 +214,7 @@ void run(program::Program& p, Options options,
   Runs runs(p, options.pipeline, program::limited(input.source, options.events),
             hash_of<ResultOf<Event>>);
   runs.skip_bad_events = options.skip_bad_events;
+  runs.check_displayed(options.display.event);
   Files<Event> files(options, p,
                      {.vertices = all_steps,
                       .long_tracks = options.long_tracks,

@@ -48,7 +48,8 @@ void add_long_fits(program::Program& program, const Events<lhcb::RawEvent>& even
 /// Everything that was found in an event as an object of JSON: clusters, UT hits, VELO tracks,
 /// windows, tracks in the UT and, if they were searched for, long tracks. Hits are named by their
 /// number in the event.
-std::string details_of(const lhcb::RawEvent& event, const lhcb::TracksResult& found);
+std::string details_of(const lhcb::RawEvent& event, const lhcb::TracksResult& found,
+                       bool has_long_tracks);
 
 /// Hits and tracks of an event, for scripts/plot: in the VELO from the side and along the beam ...
 program::Json event_display(const lhcb::Detector& detector, const lhcb::VeloEvent& event,

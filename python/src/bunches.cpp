@@ -153,10 +153,12 @@ BunchPointer generate(const py::dict& given) {
   return b;
 }
 
-BunchPointer read(const std::filesystem::path& path, double p0) {
+BunchPointer read(const std::filesystem::path& path, double p0, const std::string& iteration,
+                  const std::string& species) {
   auto b = std::make_unique<PythonBunch>();
   const KernelScope scope;
-  const auto file = io::read_bunch_file(path, {.p0 = p0});
+  const auto file =
+      io::read_bunch_file(path, {.p0 = p0, .iteration = iteration, .species = species});
   b->bunch = beam::upload<double>(executor_of(), file.particles);
   if (!file.species.empty()) b->species = file.species;
   return b;
@@ -314,7 +316,8 @@ void add_bunches(py::module_ module) {
   type.def_static("from_array", &from_array, py::arg("coordinates"), py::arg("p0"))
       .def_static("_from_columns", &from_columns)
       .def_static("_generate", &generate)
-      .def_static("read", &read, py::arg("path"), py::arg("p0") = 0.)
+      .def_static("read", &read, py::arg("path"), py::arg("p0") = 0., py::arg("iteration") = "",
+                  py::arg("species") = "")
       .def("write", &write, py::arg("path"))
       .def("copy", &copy_of)
       .def("__copy__", &copy_of)

@@ -65,11 +65,13 @@ LinePointer line_of(const io::ElegantLattice& file, const std::string& name, dou
 }
 
 LinePointer read_elegant(const Path& path, const std::string& line, double p0, bool skip_unknown,
-                         const std::map<std::string, double>& numbers, const Changes& changes) {
+                         const std::map<std::string, double>& numbers, const Changes& changes,
+                         bool exact_edges) {
   io::ElegantLatticeOptions options;
   options.skip_unknown = skip_unknown;
   options.p0 = p0;
   options.numbers = numbers;
+  options.exact_edges = exact_edges;
   for (const auto& [what, value] : changes) options.changes.push_back(change_of(what, value));
   return line_of(io::read_elegant_lattice(path, options), line, p0);
 }

@@ -193,6 +193,20 @@ def test_files_of_openpmd_keep_the_species(tmp_path):
         bunch.write(files[0])
 
 
+def test_iterations_of_openpmd(tmp_path):
+    bunch = beam.generate_bunch(particles=10, p0=500.0)
+    try:
+        bunch.write(tmp_path / "one.openpmd.h5")
+    except ValueError as error:
+        if "no HDF5" in str(error):
+            pytest.skip("needs HDF5")
+        raise
+    read = beam.read_bunch(tmp_path / "one.openpmd.h5", iteration=1, species="electron")
+    assert read.fingerprint() == bunch.fingerprint()
+    with pytest.raises(ValueError, match="has no iteration 2"):
+        beam.read_bunch(tmp_path / "one.openpmd.h5", iteration=2)
+
+
 def test_an_empty_bunch():
     bunch = beam.bunch_from(np.zeros((6, 0)), p0=10.0)
     assert len(bunch) == 0 and bunch.x.shape == (0,) and bunch.coordinates.shape == (6, 0)

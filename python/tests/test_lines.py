@@ -2,6 +2,7 @@
 import dataclasses
 import json
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -149,6 +150,17 @@ def test_lines_of_pals_are_written_and_read(tmp_path):
     path.write_text("facility: [\n")
     with pytest.raises(ValueError, match="cell.pals.yaml"):
         beam.read_pals(path)
+
+
+def test_one_ring_in_four_languages():
+    folder = Path(__file__).parents[2] / "tests" / "io" / "same_ring"
+    ring = beam.closed_orbit(beam.read_madx(folder / "ring.seq", exact=True, slices=4))
+    p0 = beam.read_xsuite(folder / "ring.json").p0
+    for other in (beam.read_elegant(folder / "ring.lte", exact_edges=True),
+                  beam.read_pals(folder / "ring.pals.yaml", exact=True, slices=4), beam.read_xsuite(folder / "ring.json", slices=4)):
+        optics = beam.closed_orbit(other, p0=p0)
+        for name in ("tune_x", "tune_y", "beta_x", "beta_y", "alpha_x", "alpha_y", "dispersion", "orbit"):
+            assert np.allclose(getattr(optics, name), getattr(ring, name), rtol=1e-12, atol=1e-12), name
 
 
 def test_lines_of_xsuite_are_read(tmp_path):

@@ -524,13 +524,15 @@ class Line:
 
 
 def read_elegant(path: str | _os.PathLike, line: str = "", p0: float = 0.0, skip_unknown: bool = False,
-                 numbers: dict[str, float] | None = None, changes: dict[str, float | str] | None = None) -> Line:
+                 numbers: dict[str, float] | None = None, changes: dict[str, float | str] | None = None,
+                 exact_edges: bool = False) -> Line:
     """Reads a line of a lattice of elegant; by default that of USE, else the last.
 
     `p0`: momentum, beta gamma, for magnets whose field is given. `skip_unknown`: elements that cannot be tracked become drifts.
-    `numbers`: names and values for its expressions. `changes`: values of parameters, as in {"Q*.K1": 0.3}.
+    `numbers`: names and values for its expressions. `changes`: values of parameters, as in {"Q*.K1": 0.3}. `exact_edges`: edges of
+    CSBEND are exact, as those of MAD-X and PALS with `exact`.
     """
-    return Line._of(_core.read_elegant(_os.fspath(path), line, p0, skip_unknown, numbers or {}, changes or {}))
+    return Line._of(_core.read_elegant(_os.fspath(path), line, p0, skip_unknown, numbers or {}, changes or {}, exact_edges))
 
 
 def parse_elegant(text: str, line: str = "", p0: float = 0.0) -> Line:
@@ -676,9 +678,12 @@ def bunch_of(p0: float, **coordinates: _ArrayLike) -> Bunch:
     return Bunch._from_columns(arrays, len(next(iter(arrays.values()))), p0)
 
 
-def read_bunch(path: str | _os.PathLike, p0: float = 0.0) -> Bunch:
-    """Reads a bunch of CSV, HDF5, SDDS or openPMD; p0: its reference momentum (0: that of the file, else the mean)."""
-    return Bunch.read(_os.fspath(path), p0)
+def read_bunch(path: str | _os.PathLike, p0: float = 0.0, iteration: str | int = "", species: str = "") -> Bunch:
+    """Reads a bunch of CSV, HDF5, SDDS or openPMD; p0: its reference momentum (0: that of the file, else the mean).
+
+    `iteration` and `species` name one of a file of openPMD that has several.
+    """
+    return Bunch.read(_os.fspath(path), p0, str(iteration), species)
 
 
 # Tracking ----------------------------------------------------------------------------------------

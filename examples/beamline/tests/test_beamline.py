@@ -798,14 +798,41 @@ class Output(BeamlineCase):
         self.assertEqual(hashes[0], hashes[1])
         watched = self.file("w.lte", 'd: DRIF, L=1\nw: WATCH, FILENAME="w.openpmd.h5"\nl: LINE=(d, w)\n')
         self.succeed(watched, "--bunch", out, "--repeat", 1, "--watch", self.folder / "watches")
-        self.assertIn('"proton"', self.h5dump(self.folder / "watches" / "w_turn0.openpmd.h5", "-a",
-                                             "/data/1/particles/speciesType"))
+        self.assertIn('"proton"', self.h5dump(self.folder / "watches" / "w.openpmd.h5", "-a",
+                                             "/data/0/particles/speciesType"))
         ion = self.file("ion.madx", "beam, particle=ion, mass=193.7, charge=82, energy=500000;\n" + cell + "use, sequence=cell;\n")
         self.fail_with(2, "have no name in openPMD", ion, "--generate", 10, "--output", out)
         self.fail_with(2, "anomalous magnetic moment of the particles is not known", ion, "--generate", 10, "--spin", "y")
         self.succeed(ion, "--generate", 10, "--spin", "y", "--anomaly", 0.1, "--repeat", 1)
 
+    def test_particles_that_are_no_electrons(self):
+        cavity = "c: rfcavity, volt=10, lag=0.25, freq=1;"
+        madx = self.file("p.madx", f"beam, particle=proton, pc=2;\n{cavity} l: line=(c);\nuse, sequence=l;\n")
+        still = (madx, "--generate", 100, "--sigma-s", 1e-9, "--sigma-delta", 0)
+        mass = 938.27208816
+        energy = math.hypot(2000, mass) + 10
+        expected = math.sqrt(energy**2 - mass**2) / 2000 - 1
+        self.assertAlmostEqual(self.results(*still)["end"]["mean"]["delta"], expected, delta=1e-9)
+        drift = self.file("d.madx", "beam, particle=proton, pc=2; d: drift, l=1; l: line=(d);\nuse, sequence=l;\n")
+        self.fail_with(2, "computed for electrons only (the particles are of the species proton)", drift, "--generate", 100,
+                       "--space-charge", "3d")
+        if not self.has_hdf5():
+            return
+        # protons through a lattice that is for electrons
+        out, none = self.folder / "p.openpmd.h5", self.file("n.madx", "beam, particle=proton, pc=2; m: marker; l: line=(m);\n"
+                                                            "use, sequence=l;\n")
+        self.succeed(none, *still[1:], "--repeat", 1, "--output", out)
+        elegant = self.file("c.lte", "c: RFCA, VOLT=10e6, PHASE=90, FREQ=1e6\nl: LINE=(c)\n")
+        self.assertAlmostEqual(self.results(elegant, "--bunch", out)["end"]["mean"]["delta"], expected, delta=1e-9)
+        self.fail_with(2, "element 'sc': what it does is computed for electrons only", self.file("sc.lte", SPACE_CHARGE),
+                       "--bunch", out)
+
     def test_the_anomalous_moment_is_that_of_the_particles(self):
+        moment = '"particle_ref": {"mass0": 938272088.16, "q0": 1.0, "p0c": [6e12], "anomalous_magnetic_moment": [0.5]}'
+        bend = '{"elements": {"b": {"__class__": "Bend", "length": 1, "angle": 0.001}}, "element_names": ["b"], ' + moment + "}"
+        xsuite = (self.file("b.json", bend), "--generate", 100, "--spin", "z")
+        self.assertEqual(self.results(*xsuite)["hash"], self.results(*xsuite, "--anomaly", 0.5)["hash"])
+        self.assertNotEqual(self.results(*xsuite)["hash"], self.results(*xsuite, "--anomaly", 1.79284734463)["hash"])
         madx = self.file("proton.madx", "beam, particle=proton, energy=7000;\nb: sbend, l=1, angle=0.001; l: line=(b);\n"
                          "use, sequence=l;\n")
         start = (madx, "--generate", 100, "--spin", "z")
@@ -837,13 +864,76 @@ class Output(BeamlineCase):
         self.fail_with(3, "several iterations (1, 2); keep or name one (--iteration)", lattice, "--bunch", two)
         expected = self.results(lattice, "--bunch", out)["hash"]
         self.assertEqual(self.results(lattice, "--bunch", two, "--iteration", 2)["hash"], expected)
-        self.fail_with(3, "has no group 3", lattice, "--bunch", two, "--iteration", 3)
+        self.fail_with(3, "has no iteration 3 (its iterations: 1, 2)", lattice, "--bunch", two, "--iteration", 3)
         self.fail_with(3, "has no species proton", lattice, "--bunch", two, "--iteration", 2, "--species", "proton")
         self.results(lattice, "--bunch", two, "--iteration", 2, "--species", "electron")
         self.fail_with(2, "--iteration: it needs --bunch", lattice, "--iteration", 2)
         self.fail_with(2, "--species: it needs --bunch", lattice, "--species", "electron")
         bunch = self.file("bunch.csv", "x,xp,y,yp,s,delta\n0,0,0,0,0,0\n")
         self.fail_with(2, "only files of openPMD", lattice, "--bunch", bunch, "--momentum", 200, "--iteration", 2)
+
+    def test_one_ring_in_four_languages(self):
+        folder = SOURCES / "tests" / "io" / "same_ring"
+        tables_of, periodic = [], []
+        for name, options in (("ring.seq", ("--exact", "--slices", 4)), ("ring.pals.yaml", ("--exact", "--slices", 4)),
+                              ("ring.json", ("--slices", 4)), ("ring.lte", ("--exact", "--momentum", 1e9 / 510998.95))):
+            optics = self.folder / "optics.csv"
+            result = self.results(folder / name, *options, "--generate", 10, "--optics", optics)
+            tables_of.append(tables.read_csv(optics))
+            periodic.append(result["periodic"])
+        self.assertGreater(abs(periodic[0]["x"]["orbit_m"]), 1e-5)
+        for other, of_other in zip(tables_of[1:], periodic[1:], strict=True):
+            self.assertEqual(other["ElementName"], tables_of[0]["ElementName"])
+            for column, values in tables_of[0].items():
+                for a, b in zip(values, other[column], strict=True):
+                    if not isinstance(a, str):
+                        self.assertAlmostEqual(a, b, delta=1e-12 * max(1, abs(a)), msg=column)
+            for plane in "xy":
+                for name in ("tune", "chromaticity"):
+                    self.assertAlmostEqual(periodic[0][plane][name], of_other[plane][name], delta=1e-12 * 10)
+        self.fail_with(2, "--exact: files of Xsuite say how", folder / "ring.json", "--exact")
+        self.fail_with(2, "--slices: elegant's lattices say how", folder / "ring.lte", "--slices", 3)
+
+    def test_watches_write_turns_as_iterations_of_openpmd(self):
+        if not self.has_hdf5():
+            self.skipTest("needs a program with HDF5")
+        watch = 'w: WATCH, FILENAME="%s.openpmd.h5", START_PASS=1, INTERVAL=2\n'
+        lattice, folder = self.file("w.lte", FODO.replace("cell: LINE=(", watch + "cell: LINE=(w, ")), self.folder / "watch"
+        start = (lattice, "--line", "cell", "--generate", 50, "--momentum", 200, "--turns", 6)
+        self.succeed(*start, "--repeat", 1, "--watch", folder)
+        file = folder / "cell.openpmd.h5"
+        self.assertEqual(list(folder.iterdir()), [file])
+        self.fail_with(3, "several iterations (1, 3, 5); keep or name one (--iteration)", lattice, "--bunch", file)
+        self.fail_with(3, "has no iteration 2 (its iterations: 1, 3, 5)", lattice, "--bunch", file, "--iteration", 2)
+        # the turns that are left give what all of them do
+        hashes = {self.results(lattice, "--line", "cell", "--bunch", file, "--iteration", n, "--turns", 6 - n)["hash"]
+                  for n in (1, 3, 5)}
+        self.assertEqual(hashes, {self.results(*start)["hash"]})
+        # the same after elements of any lattice
+        monitors = self.folder / "monitors"
+        self.succeed(self.fodo(), *start[1:], "--repeat", 1, "--watch", monitors, "--monitors", "d")
+        self.assertEqual(sorted(file.name for file in monitors.iterdir()), ["d.openpmd.h5", "d_2.openpmd.h5"])
+        end = self.results(self.fodo(), "--bunch", monitors / "d_2.openpmd.h5", "--iteration", 2, "--line", "cell", "--turns", 3)
+        self.assertEqual(end["hash"], self.results(*start)["hash"])
+        moments = self.file("m.lte", 'w: WATCH, FILENAME="w.openpmd.h5", MODE=parameters\nl: LINE=(w)\n')
+        self.fail_with(2, "element 'w': only particles are written as openPMD", moments, "--generate", 10, "--watch",
+                       self.folder / "no")
+        if shutil.which("h5dump"):
+            counts = self.h5dump(file, "-a", "/data/3/particles/numParticles")
+            self.assertIn("(0): 50", counts)
+        try:
+            import h5py
+        except ImportError:
+            return
+        with h5py.File(file) as content:
+            self.assertEqual(list(content["data"]), ["1", "3", "5"])
+            times = [content["data"][n].attrs["time"] for n in ("1", "3", "5")]
+            self.assertAlmostEqual(times[1] - times[0], times[2] - times[1], delta=1e-12 * times[2])
+            self.assertGreater(times[1], times[0])
+            for n in ("1", "3", "5"):
+                found = content[f"data/{n}/particles"]
+                self.assertEqual(found["timeOffset"].attrs["value"], content["data"][n].attrs["time"])
+                self.assertEqual(len(found["position/x"]), 50)
 
     def test_files_of_elegant(self):
         lattice = self.file("w.lte", 'd: DRIF, L=1\nw: WATCH, FILENAME="%s.sdds"\nm: WATCH, FILENAME="m.sdds", MODE=parameters\n'

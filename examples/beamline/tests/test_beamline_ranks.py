@@ -89,6 +89,20 @@ class Ranks(RanksCase):
             for of_ranks in files[1:]:
                 self.assertEqual(of_ranks, files[0])
 
+    def test_iterations_of_many_ranks_are_those_of_one(self):
+        self.lattice.write_text(LATTICE.replace("%s_end.csv", "%s_end.openpmd.h5"))
+        files = []
+        for ranks in (0, 1, 3):
+            folder = self.folder / f"watch_{ranks}"
+            if self.run_on(ranks, *self.arguments, "--watch", folder).returncode == 2 and ranks == 0:  # no HDF5
+                return
+            files.append({file.name: file.read_bytes() for file in folder.iterdir()})
+        self.assertIn("line_end.openpmd.h5", files[0])
+        for of_ranks in files[1:]:
+            self.assertEqual(of_ranks, files[0])
+        read = ("--input", self.lattice, "--bunch", self.folder / "watch_3" / "line_end.openpmd.h5", "--iteration", 1)
+        self.assertEqual(self.report_of(3, *read)["results"], self.report_of(0, *read)["results"])
+
     def test_a_damaged_bunch_is_refused_once(self):
         bunch = self.folder / "bunch.csv"
         self.report_of(0, *self.line, "--output", bunch)

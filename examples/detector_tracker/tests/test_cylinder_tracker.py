@@ -398,6 +398,9 @@ class Output(ProgramCase):
         self.assertEqual(scene["meshes"][0]["name"], "Cylinders")
         self.report("--generate", 2, "--tracks", 10, "--display", 1, "--event-display", file)
         self.assertEqual(list(json.loads(file.read_text())), ["event 1"])
+        self.fail_with(2, "there is no event 2", "--generate", 2, "--tracks", 10, "--display", 2, "--event-display",
+                       self.folder / "other.json")
+        self.assertFalse((self.folder / "other.json").exists())
 
     def test_a_small_event_without_options(self):
         report = self.report()

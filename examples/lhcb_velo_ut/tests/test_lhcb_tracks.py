@@ -43,6 +43,7 @@ class Mode(TableCase):
         self.assertEqual(self.report("--input", events, "--long")["results"], results)
         self.assertGreater(results["vertices"]["found"], 1)
         drawn = json.loads(shown.read_text()).values()
+        self.assertEqual([(event["run number"], event["event number"]) for event in drawn], [(1, 0), (1, 1)])
         self.assertEqual(sum(len(event["Tracks"].get("Long tracks", [])) for event in drawn), results["long_tracks"])
         self.assertEqual(sum(len(event["Hits"]["SciFi hits"]) for event in drawn), results["scifi_hits"])
         meshes = json.loads(shown.with_suffix(".gltf").read_text())["meshes"]

@@ -513,6 +513,9 @@ class Output(Case):
         self.report("--generate", 3, "--display", 2, "--event-display", file)
         self.assertEqual(list(json.loads(file.read_text())), list(events)[2:])
         self.fail_with(2, "--event-display", "--generate", 1, "--event-display", "events.gltf")
+        other = self.folder / "other.json"
+        self.fail_with(2, "there is no event 3", "--generate", 3, "--display", 3, "--event-display", other)
+        self.assertFalse(other.exists())
 
     def test_overflow_warns_and_names_the_option(self):
         result = self.succeed("--generate", 5, "--repeat", 1, "--hits-per-slot", 1000)

@@ -880,8 +880,12 @@ class LongTracks(FileCase):
         files = sorted((folder / "banks" / "FTCluster").iterdir())
         empty = b"\0" * 8  # no banks
         files[0].write_bytes(empty)
-        result = self.succeed(*[folder if a == self.events else a for a in self.common], "--repeat", 1, "--quiet")
+        details = self.folder / "fewer.json"
+        result = self.succeed(*[folder if a == self.events else a for a in self.common], "--repeat", 1, "--quiet",
+                              "--details", details)
         self.assertRegex(result.stderr, f"warning: 1 of {len(files)} events have no banks of the SciFi")
+        without = [event for event in json.loads(details.read_text())["events"] if not event["scifi_hits"]["id"]]
+        self.assertEqual([event["long_tracks"] for event in without], [[]])
 
     def test_truth_in_several_folders(self):
         folder = self.folder / "more"
@@ -932,7 +936,7 @@ class LongTracks(FileCase):
         for words in ("long tracks,", "mm off their tracks", "long tracks, 2 < eta < 5", "pT > 0.5 GeV"):
             self.assertIn(words, text)
         for event in json.loads(file.read_text())["events"]:
-            for track in event.get("long_tracks", []):
+            for track in event["long_tracks"]:
                 for layer, hit in enumerate(track["hits"]):
                     if hit >= 0:
                         zones = event["scifi_hits"]["zone_offsets"]

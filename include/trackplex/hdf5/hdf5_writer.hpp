@@ -26,14 +26,23 @@ class Writer {
  public:
   static constexpr std::size_t chunk_rows = 16384;  ///< Maximum number of rows in a chunk.
 
-  /// Creates a file, or empties an existing one.
+  /// What becomes of an existing file.
+  enum class Mode {
+    replace,  ///< It is emptied; a missing one is created.
+    extend    ///< It keeps its contents; there must be one.
+  };
+
+  /// Creates a file, or opens one.
   /// @throws Error if that is not possible
-  explicit Writer(const std::filesystem::path& path) : path_(path.string()) {
+  explicit Writer(const std::filesystem::path& path, Mode mode = Mode::replace)
+      : path_(path.string()) {
     const QuietErrors quiet;
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
     const Handle creation = ordered(H5P_FILE_CREATE);  // closing it forgets the error
-    file_ = Handle(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose);
+    file_ = Handle(mode == Mode::extend ? H5Fopen(path_.c_str(), H5F_ACC_RDWR, access)
+                                        : H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, creation, access),
+                   H5Fclose);
     if (!file_) throw Error(path_, "cannot be written", last_error());
   }
 
@@ -43,6 +52,18 @@ class Writer {
     return checked(Handle(H5Gcreate2(parent < 0 ? hid_t(file_) : parent, name.c_str(), H5P_DEFAULT,
                                      ordered(H5P_GROUP_CREATE), H5P_DEFAULT),
                           H5Gclose));
+  }
+
+  /// Opens a group in the root of the file.
+  Handle open_group(const std::string& name) const {
+    const QuietErrors quiet;
+    return checked(Handle(H5Gopen2(file_, name.c_str(), H5P_DEFAULT), H5Gclose));
+  }
+
+  /// Tells whether a group has a member of this name.
+  bool has(hid_t parent, const std::string& name) const {
+    const QuietErrors quiet;
+    return H5Lexists(parent, name.c_str(), H5P_DEFAULT) > 0;
   }
 
   /// Creates a column of `n` elements of the HDF5 type `type` in a group, in chunks of up to

@@ -36,9 +36,9 @@ class SharedColumns {
   /// Returns the number of rows of all ranks.
   std::int64_t rows() const { return own_.all; }
 
-  /// Creates the file. @throws Error as Writer
-  void create(const std::filesystem::path& path) {
-    on_first([&] { file_.emplace(path); });
+  /// Creates or opens the file. @throws Error as Writer
+  void create(const std::filesystem::path& path, Writer::Mode mode = Writer::Mode::replace) {
+    on_first([&] { file_.emplace(path, mode); });
   }
   /// Calls f(const Writer&) on the first rank. @throws what f throws, on all ranks
   template <class F>

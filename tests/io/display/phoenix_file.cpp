@@ -63,6 +63,12 @@ TEST_CASE("Events are written as Phoenix reads them", "[display]") {
   CHECK(json["run \"7\" (2)"]["event number"] == 2);
   CHECK(event["event number"] == 1);
   CHECK(event["run number"] == 1);
+  auto of_run = small_event();
+  of_run.run = 255623;
+  of_run.number = 1234567890123;
+  const auto numbered = written({small_event(), of_run})["run \"7\" (2)"];
+  CHECK(numbered["run number"] == 255623);
+  CHECK(numbered["event number"] == 1234567890123);
 
   // Lists without entries are left out; a track has at least three points.
   REQUIRE(event["Tracks"].size() == 1);

@@ -315,7 +315,7 @@ TEST_CASE("openPMD: one of several iterations") {
   CHECK(read_openpmd(path, "08").place == "/screen/turn08");
   CHECK(read_bunch(path, {.p0 = 100., .path_length = 0., .iteration = "08"}).size() == 3);
   CHECK_THROWS_WITH(read_openpmd(path, "8"),
-                    ContainsSubstring("has no group turn8 (its members: turn"));
+                    ContainsSubstring("/screen: has no iteration 8 (its iterations: turn"));
 }
 
 TEST_CASE("openPMD: one of several species, by its group or its name") {

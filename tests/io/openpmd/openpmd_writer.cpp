@@ -12,6 +12,7 @@
 #include <string>
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/files.hpp>
 #include <trackplex/hdf5/hdf5_reader.hpp>
 #include <trackplex/io/openpmd/openpmd_particles.hpp>
 #include <trackplex/io/openpmd/openpmd_writer.hpp>
@@ -253,6 +254,45 @@ TEST_CASE("openPMD: older files have s with the other coordinates") {
   }
   check_same(read_bunch(path), particles);
   CHECK(read_bunch_file(path).species == "muon");
+}
+
+TEST_CASE("openPMD: iterations of one file") {
+  const auto path = file_of_test();
+  auto first = some_particles(100), second = some_particles(20000), third = some_particles(0);
+  second.reference.path_length = 2000.;
+  add_spins(second);
+  const auto write = [&] {
+    write_openpmd(path, first, {.iteration = "0", .metadata = {{"program", "test"}}});
+    write_openpmd(path, second, {.iteration = "10", .is_next = true});
+    write_openpmd(path, third, {.iteration = "9", .is_next = true});
+  };
+  write();
+  const std::string bytes = read_file(path);
+  write();
+  CHECK(read_file(path) == bytes);
+  const auto read = [&](const std::string& iteration) {
+    return read_bunch(path, {.p0 = 0., .path_length = 0., .iteration = iteration});
+  };
+  check_same(read("0"), first);
+  check_same(read("10"), second);
+  check_same(read("9"), third);
+  const hdf5::Reader file(path);
+  CHECK(file.attribute(file.group("/trackplex/metadata"), "program") == "test");
+  CHECK(file.numbers(file.group("/data/10"), "time") > file.numbers(file.group("/data/0"), "time"));
+  CHECK_THROWS_WITH(read_bunch(path), ContainsSubstring("several iterations (0, 10, 9)"));
+  CHECK_THROWS_WITH(read("1"), ContainsSubstring("has no iteration 1 (its iterations: 0, 10, 9)"));
+}
+
+TEST_CASE("openPMD: iterations that cannot be added") {
+  const auto path = file_of_test();
+  const auto particles = some_particles(5);
+  write_openpmd(path, particles);
+  CHECK_THROWS_WITH(write_openpmd(path, particles, {.is_next = true}),
+                    ContainsSubstring("the file has an iteration of this name (1)"));
+  check_same(read_bunch(path), particles);  // it is as it was
+  const auto missing = std::filesystem::temp_directory_path() / "trackplex_missing.openpmd.h5";
+  CHECK_THROWS_AS(write_openpmd(missing, particles, {.is_next = true}), Error);
+  CHECK(!std::filesystem::exists(missing));
 }
 
 TEST_CASE("openPMD: spins and their moment without the coordinates, or of another momentum") {

@@ -11,6 +11,7 @@
 #include <trackplex/beam/elements/displacement.hpp>
 #include <trackplex/beam/elements/elements.hpp>
 #include <trackplex/beam/elements/exact_solenoid.hpp>
+#include <trackplex/beam/elements/map_element.hpp>
 #include <trackplex/beam/elements/multipole.hpp>
 #include <trackplex/beam/elements/rf_cavity_element.hpp>
 #include <trackplex/beam/elements/rf_deflector.hpp>
@@ -213,13 +214,17 @@ TEST_CASE("Lines of PALS", "[io]") {
   CHECK(order_of(file_of(parts, "later") + "    - later: {kind: BeamLine, line: [c]}\n") == "c");
   CHECK(order_of(file_of(parts, "a"), {.branch = "inner"}) == "a b c a");
   CHECK(parse(file_of(parts, "start, a")).line.size() == 2);
+  CHECK(order_of(file_of(parts + "    - m: {kind: BeamLine, multipass: true, line: [a, b]}\n",
+                         "m, c, m")) == "a b c a b");
 
   check_refused(file_of(parts, "d"), "no element or line \"d\"");
   check_refused(file_of(parts, "abd"), "did you mean abc?");
   check_refused(file_of(parts, "b: {repeat: 1.5}"), "whole number");
   check_refused(file_of(parts, "b: {repeat: 0}"), "repeat is 0");
   check_refused(file_of(parts, "b: {direction: 2}"), "1 nor -1");
-  check_refused(file_of(parts, "b: {placement: {offset: 1}}"), "placement");
+  check_refused(file_of(parts, "b: {placement: {offset: -1}}"), "placement");
+  check_refused(file_of(parts, "b: {placement: {base_item: a}}"), "\"base_item\"");
+  check_refused(file_of(parts, "b: {placement: {to_point: CENTER}}"), "\"to_point\"");
   check_refused(file_of(parts, "abc: {length: 1}"), "a line in a line");
   check_refused(file_of(parts, "ring"), "contains itself");
   check_refused(
@@ -230,6 +235,22 @@ TEST_CASE("Lines of PALS", "[io]") {
   check_refused(file_of(parts + parts, "a"), "defined twice");
   test::check_refused<CapacityError>([&] { return parse(file_of(parts, "abc: {repeat: 1e9}")); },
                                      "elements");
+}
+
+TEST_CASE("Items of PALS at an offset have a drift before them", "[io]") {
+  const std::string parts =
+      "    - a: {kind: Marker}\n    - b: {kind: Drift, length: 1}\n"
+      "    - l: {kind: BeamLine, line: [a, b: {placement: {offset: 1/4, from_point: EXIT_END}}, "
+      "a]}\n";
+  CHECK(order_of(file_of(parts, "l")) == "a before_b b a");
+  CHECK(order_of(file_of(parts, "l: {repeat: -1}")) == "a b before_b a");
+  CHECK(order_of(file_of(parts, "l: {direction: -1}")) == "a b before_b a");
+  CHECK(order_of(file_of(parts,
+                         "l: {placement: {offset: 2}, repeat: 2}, b: {placement: {offset: 0, "
+                         "base_item: null}}")) == "before_l a before_b b a a before_b b a b");
+  const PalsLine line = parse(file_of(parts, "l: {placement: {offset: 2}, repeat: 2}"));
+  CHECK(length_of(line.line) == 2. + 2. * 1.25);
+  CHECK(line.line[1].kind.as<ExpandedDrift>()->length == 2.);
 }
 
 TEST_CASE("Lines of PALS that grow or are empty are bounded", "[io]") {
@@ -668,6 +689,86 @@ TEST_CASE("Apertures and patches of PALS", "[io]") {
   CHECK(patch.line[3].kind.as<Rotator>()->tilt == 0.3);
   check_element_refused("kind: Patch, PatchP: {y_rot: 0.1}", "y_rot");
   check_element_refused("kind: Patch, PatchP: {flexible: true}", "flexible");
+}
+
+TEST_CASE("Taylor maps of PALS", "[io]") {
+  const auto map_of = [](const std::string& terms, const std::string& document = "",
+                         const std::string& more = "") {
+    std::string text =
+        file_of("    - e:\n        kind: Taylor\n        TaylorP:\n" + terms + more, "e");
+    if (!document.empty()) text.replace(0, 5, "PALS:\n  phase_space_coordinates: " + document);
+    const PalsLine line = parse(text);
+    const auto* const element = line.line.at(1).kind.as<MapElement>();
+    REQUIRE(element);
+    CHECK(element->length == 0.);
+    return element->map();
+  };
+  // a thin quadrupole and sextupole
+  const std::string rest =
+      "          x_out: term 1 1 0 0 0 0 0\n          y_out: [term 1 0 0 1 0 0 0]\n"
+      "          z_out: term 1 0 0 0 0 1 0\n          pz_out: term 1 0 0 0 0 0 1\n";
+  const std::string kicks =
+      "          px_out:\n            term 1 0 1 0 0 0 0\n            term -0.3 1 0 0 0 0 0\n"
+      "            term -2/4 2 0 0 0 0 0\n            term 0.5 0 0 2 0 0 0\n"
+      "          py_out: [term 1 0 0 0 1 0 0, term 0.3 0 0 1 0 0 0, term 1 1 0 1 0 0 0]\n";
+  TransferMap slopes = map_of(rest + kicks, "ANGLE_AND_MOMENTUM");
+  CHECK(slopes.order == 2);
+  CHECK(slopes.R(2, 1) == -0.3);
+  CHECK(slopes.R(4, 3) == 0.3);
+  CHECK(slopes.T(2, 1, 1) == -0.5);
+  CHECK(slopes.T(2, 3, 3) == 0.5);
+  CHECK(slopes.T(4, 1, 3) == 1.);
+  CHECK(slopes.T(2, 1, 6) == 0.);
+
+  // the kick of the momentum is that of a thin multipole, to third order
+  const TransferMap kinetic = map_of(rest + kicks);
+  CHECK(kinetic.order == 3);
+  OrbitTracker<HostExecutor> tracker(
+      HostExecutor(),
+      {{"m",
+        CanonicalMultipole{.field = {{0., 0.3, 1.}, {}}, .slices = 1, .integration_order = 2}}},
+      1e3);
+  const TransferMap::Vector in = {1e-4, 2e-4, -3e-4, 1e-4, 1e-3, 2e-4};
+  const TransferMap expected = tracker.turn_about(in);
+  const auto out = kinetic(in);
+  for (int c = 0; c < n_coordinates; ++c) CHECK(std::abs(out[c] - expected.component[c].c) < 1e-14);
+
+  // about a reference; z is ahead
+  TransferMap shifted = map_of(
+      "          x_out: term 1 1 0 0 0 0 0\n          px_out: term 1 0 1 0 0 0 0\n"
+      "          y_out: term 1 0 0 1 0 0 0\n          py_out: term 1 0 0 0 1 0 0\n"
+      "          z_out: [term 1 0 0 0 0 1 0, term 0.25 2 0 0 0 0 0]\n"
+      "          pz_out: term 1 0 0 0 0 0 1\n          ref_in: {x: 2}\n",
+      "ANGLE_AND_MOMENTUM");
+  CHECK(shifted.C(1) == -2.);
+  CHECK(shifted.R(5, 5) == 1.);
+  CHECK(shifted.T(5, 1, 1) == -0.25);
+  CHECK(shifted.R(5, 1) == 1.);
+  CHECK(shifted.C(5) == -1.);
+  TransferMap moved =
+      map_of(rest + kicks, "ANGLE_AND_MOMENTUM", "        BodyShiftP: {x_offset: 0.5}\n");
+  CHECK(moved.C(2) == 0.3 * 0.5 - 0.5 * 0.25);
+
+  const auto refused = [&](const std::string& terms, const std::string& why,
+                           const std::string& document = "") {
+    CAPTURE(terms);
+    test::check_refused([&] { return map_of(terms, document); }, why);
+  };
+  refused(rest, "TaylorP.px_out: cannot be left out (all six coordinates");
+  refused(rest + kicks, "ANGLE_AND_ENERGY are not implemented", "ANGLE_AND_ENERGY");
+  refused(rest + kicks, "phase_space_coordinates are not known", "SLOPES");
+  const auto with_x = [&](const std::string& series) {
+    return "          x_out: " + series + "\n" + rest.substr(rest.find("          y_out")) + kicks;
+  };
+  refused(with_x("term 1 1 0 0 0 0"), "term coefficient and six exponents");
+  refused(with_x("terms 1 1 0 0 0 0 0"), "term coefficient and six exponents");
+  refused(with_x("term 1 1 0 0 0 0 x"), "exponents are whole numbers");
+  refused(with_x("term 1 1 0 0 0 0 -1"), "exponents are whole numbers");
+  refused(with_x("term 1 2 1 0 0 0 1"), "third order");
+  refused(with_x("term 1 0 0 0 0 1 0"), "depend on z");
+  refused(rest + kicks + "          ref_in: {s: 1}\n", "its coordinates are x, px");
+  refused(rest + kicks + "          out_x: term\n", "TaylorP has no");
+  refused(rest + kicks + "        length: 1\n", "has none");
 }
 
 TEST_CASE("Documents of PALS", "[io]") {

@@ -8,6 +8,7 @@
 #include <trackplex/beam/elements/elements.hpp>
 #include <trackplex/beam/elements/exact_kicker.hpp>
 #include <trackplex/beam/elements/exact_solenoid.hpp>
+#include <trackplex/beam/elements/map_element.hpp>
 #include <trackplex/beam/elements/multipole.hpp>
 #include <trackplex/beam/elements/rf_cavity_element.hpp>
 #include <trackplex/beam/elements/rf_deflector.hpp>
@@ -135,6 +136,26 @@ TEST_CASE("Elements written to PALS are read as the same", "[io]") {
   const ElementKind limit = read_back(Collimator{0., {.x_max = 0.01, .y_max = 0.02, .dx = 1e-3}});
   CHECK(limit.as<Collimator>()->aperture.x_max == 0.01);
   CHECK(limit.as<Collimator>()->aperture.dx == 1e-3);
+}
+
+TEST_CASE("Taylor maps written to PALS are read as the same", "[io]") {
+  TransferMap map = TransferMap::identity(3);
+  map.C(1) = 1e-3;
+  map.R(2, 1) = -1. / 3.;
+  map.R(2, 6) = 0.7;
+  map.R(5, 1) = 0.1;
+  map.T(5, 2, 6) = -0.3;
+  map.T(4, 1, 3) = 1. / 7.;
+  map.Q(2, 1, 3, 3) = 1e-9;
+  const ElementKind kind = MapElement{0., map};
+  check_same(kind);
+  const ElementKind back = read_back(kind);
+  CHECK(back.as<MapElement>()->map() == map);
+  check_same(MapElement{0., TransferMap::identity(1)});
+  TransferMap cavity = TransferMap::identity(1);
+  cavity.R(6, 5) = 1.;
+  const PalsLine unknown{.name = "l", .line = {{"c", MapElement{0., cavity}}}, .particle = proton};
+  test::check_refused<UsageError>([&] { return pals_text(unknown); }, "has no counterpart");
 }
 
 TEST_CASE("Values of PALS go before how elements were tracked", "[io]") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 #include <filesystem>
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/optics/line_maps.hpp>
@@ -117,9 +118,35 @@ TEST_CASE("watches keep spins, and their openPMD files the species", "[io]") {
   CHECK(one.spin[1] == std::vector<double>{1.});
 #ifdef TRACKPLEX_HAS_HDF5
   track("FILENAME=\"%s.openpmd.h5\"");
-  CHECK(io::read_bunch_file(folder / "root_turn0.openpmd.h5").species == "proton");
+  CHECK(io::read_bunch_file(folder / "root.openpmd.h5").species == "proton");
 #endif
 }
+
+#ifdef TRACKPLEX_HAS_HDF5
+TEST_CASE("watches write turns as iterations of an openPMD file", "[io]") {
+  const auto read = [](const std::filesystem::path& file, int turn, const std::string& iteration) {
+    const double path = iteration.empty() ? 2. + 4. * turn : 0., p0 = iteration.empty() ? 200. : 0.;
+    return io::read_bunch(file, {.p0 = p0, .path_length = path, .iteration = iteration});
+  };
+  const auto csv = watched(line_of("FILENAME=w.csv"));
+  const ParticleTable tables[] = {read(csv / "w_turn1.csv", 1, ""),
+                                  read(csv / "w_turn2.csv", 2, "")};
+  const auto folder = watched(line_of("FILENAME=w.openpmd.h5, START_PASS=1"));
+  for (const int turn : {1, 2}) {
+    CAPTURE(turn);
+    const auto found = read(folder / "w.openpmd.h5", turn, std::to_string(turn));
+    for (int c = 0; c < n_coordinates; ++c)
+      for (int i = 0; i < 2; ++i)
+        CHECK(std::abs(found.v[c][i] - tables[turn - 1].v[c][i]) < 1e-14);  // of s, in the CSV
+    CHECK(found.reference.path_length == 2. + 4. * turn);
+  }
+  test::check_refused([&] { return io::read_bunch(folder / "w.openpmd.h5"); },
+                      "has several iterations (1, 2)");
+  test::check_refused<UsageError>(
+      [] { watched(line_of("FILENAME=w.openpmd.h5, MODE=parameters")); },
+      "only particles are written as openPMD");
+}
+#endif
 
 TEST_CASE("elements without effect are skipped, and named", "[io]") {
   const auto file = io::parse_elegant_lattice(

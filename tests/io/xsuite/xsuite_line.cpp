@@ -341,6 +341,17 @@ TEST_CASE("Files of Xsuite by layout", "[io]") {
   REQUIRE(inside.particle);
   CHECK(inside.particle->p0() == 3.);
   CHECK(inside.particle->charge == -1.);
+  CHECK(!inside.particle->anomaly);
+  const auto moment_of = [&](const std::string& moment) {
+    return parse("{" + drift + ", " + names +
+                 R"(, "particle_ref": {"mass0": 1, "q0": -1, "p0c": 3, )" +
+                 R"("anomalous_magnetic_moment": )" + moment + "}}")
+        .particle->anomaly;
+  };
+  CHECK(moment_of("[0.5]") == 0.5);
+  CHECK(moment_of("-0.14") == -0.14);
+  CHECK(!moment_of("[0.0]"));
+  test::check_refused([&] { return moment_of("\"x\""); }, "particle_ref.anomalous_magnetic_moment");
 
   const std::string two = R"({"xsuite_data_type": "Environment", )" + drift +
                           R"(, "env_particles": {"p": {"mass0": 2, "q0": 1, "p0c": 3}}, "lines": {

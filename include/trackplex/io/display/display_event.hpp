@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,6 +48,8 @@ struct DisplayEvent {
   std::vector<DisplayTracks> tracks{};
   std::vector<DisplayPoints> hits{};
   std::vector<DisplayPoints> vertices{};
+  std::optional<std::uint64_t> run{},  ///< number of its run, if it has one
+      number{};                        ///< number of the event in the run, if it has one
 };
 
 }  // namespace trackplex::io

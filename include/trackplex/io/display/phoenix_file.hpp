@@ -21,8 +21,9 @@ class PhoenixFile {
   /// @throws Error if the file cannot be opened
   explicit PhoenixFile(const std::filesystem::path& path);
 
-  /// Appends an event. Its number is its place in the file, from 1, which is added to a name that
-  /// an earlier event has. Tracks of fewer than two points are left out, and lists without entries.
+  /// Appends an event. Its place in the file, from 1, is added to a name that an earlier event has,
+  /// and is the number of an event without one; its run is 1 then. Tracks of fewer than two points
+  /// are left out, and lists without entries.
   /// @throws UsageError if a number is not finite, or two lists have the same name
   void add(const DisplayEvent& event);
 

@@ -52,6 +52,9 @@ struct ElegantLatticeOptions {
   /// Reference momentum, beta gamma, of magnets whose field is given at the poles (B and BORE) and
   /// of WIGGLER by K or B; 0: they are refused.
   double p0 = 0.;
+  /// Whether edges of CSBEND and CSRCSBEND are exact (`beam::EdgeEffects::exact`), as MAD-X' and
+  /// PALS' are with their option `exact`, where EDGE1_EFFECTS and EDGE2_EFFECTS are not 0.
+  bool exact_edges = false;
   /// Numbers with names that expressions of the file know.
   std::map<std::string, double> numbers{};
   /// Elements that become others, in this order, before `changes`.

@@ -27,14 +27,18 @@ namespace trackplex::io {
 struct OpenPmdOptions {
   std::string species = "electron";  ///< Species, see `rest_energy_of_species`.
   std::string iteration = "1";       ///< Name of the iteration, a whole number such as a turn.
-  Metadata metadata{};  ///< Texts that are attributes of the group /trackplex/metadata.
+  /// Texts that are attributes of the group /trackplex/metadata, of the first iteration of a file.
+  Metadata metadata{};
+  /// Whether it is another iteration of a file that `write_openpmd` wrote; else the file is new.
+  bool is_next = false;
 };
 
 /// Writes the particles of a bunch that are not lost. With ranks, all of them call it, each with
 /// its share of the particles, and an error on one is an error on all; the bytes do not depend on
-/// ranks.
-/// @throws UsageError if the mass of the species is not known, the iteration is no whole number,
-/// the reference momentum is not above 0, columns differ in length, or the build has no HDF5
+/// ranks. A file is complete after each iteration.
+/// @throws UsageError if the mass of the species is not known, the iteration is no whole number or
+/// is in the file, the reference momentum is not above 0, columns differ in length, or the build
+/// has no HDF5
 /// @throws Error if the file cannot be written
 void write_openpmd(const std::filesystem::path& path, const beam::ParticleTable& particles,
                    const OpenPmdOptions& options = {}, const Ranks* ranks = nullptr);

@@ -15,7 +15,7 @@
 ///
 /// Elements: BeginningEle, Bend (SBend, RBend), CrabCavity, Drift, FloorShift, Fork, Instrument,
 /// Kicker, Marker, Mask, Multipole, Octupole, Patch (rigid, not inclined), Placeholder, Quadrupole,
-/// RFCavity, ReferenceChange, Sextupole and Solenoid, with apertures and shifts.
+/// RFCavity, ReferenceChange, Sextupole, Solenoid and Taylor, with apertures and shifts.
 
 #include <trackplex/beam/lattice.hpp>
 #include <trackplex/core/compiled.hpp>

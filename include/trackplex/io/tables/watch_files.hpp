@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,11 +29,17 @@ Table watch_moments_table();
 /// Moments with the names of columns that a file of its extension has.
 Table watch_moments_of_file(const std::filesystem::path& file, const Table& moments);
 
+/// Turn of which a watch writes particles.
+struct WatchedTurn {
+  int turn = 0;
+  bool is_next = false;  ///< whether the file has turns before it
+};
+
 /// Writes the particles of a watch behind a turn. With ranks, all of them call it.
 /// @throws Error if the file cannot be written
 void write_watched_particles(const std::filesystem::path& file,
-                             const beam::ParticleTable& particles, const Ranks* ranks, int turn,
-                             const std::string& species);
+                             const beam::ParticleTable& particles, const Ranks* ranks,
+                             const WatchedTurn& turn, const std::string& species);
 
 }  // namespace detail
 
@@ -47,9 +54,9 @@ void write_watched_particles(const std::filesystem::path& file,
 /// Particles are written as `write_bunch` does, in the order of their numbers, in a file for each
 /// turn, with the number of the turn in its name where there is more than one; moments in one file,
 /// a row for each turn. Names without .csv, .h5 or .sdds get .csv; those of .sdds have elegant's
-/// columns, and those of .openpmd.h5, for particles, are openPMD. With ranks, all of them make one
-/// and call it, and write the particles together; `write`, of the moments, is for the first one
-/// alone.
+/// columns. Those of .openpmd.h5, for particles, are openPMD: one file, with an iteration for each
+/// turn of its number. With ranks, all of them make one and call it, and write the particles
+/// together; `write`, of the moments, is for the first one alone.
 template <class T, class ExecutionSpace>
 class WatchFiles {
   using Bunch = beam::Bunch<T, MemoryOf<ExecutionSpace>>;
@@ -57,30 +64,38 @@ class WatchFiles {
  public:
   /// Takes the watches of a line. Files are written to a folder; %s in their names becomes `root`.
   /// `species` is that of files of openPMD, as of `write_bunch`.
-  /// @throws UsageError if two watches have one file, or one has none
+  /// @throws UsageError if two watches have one file, one has none, or moments have one of openPMD
   WatchFiles(const ExecutionSpace& exec, const beam::BeamLine& line, std::filesystem::path folder,
              const std::string& root, std::string species = "electron")
       : exec_(exec), folder_(std::move(folder)), species_(std::move(species)) {
-    std::map<std::string, std::string> users;
-    for (int i = 0; i < int(line.size()); ++i) {
-      const auto* watch = line[i].kind.as<beam::Watch>();
-      if (!watch) continue;
-      std::string name = watch->file;
-      if (const auto at = name.find("%s"); at != std::string::npos) name.replace(at, 2, root);
-      if (name.empty()) throw UsageError("element '" + line[i].name + "'", "it has no file");
-      if (!problem_of_table_name(name).empty()) name += ".csv";
-      if (const auto [user, is_new] = users.emplace(name, line[i].name); !is_new)
-        throw UsageError("element '" + line[i].name + "'", "its file is that of another", name,
-                         "the other is '" + user->second + "'");
-      watches_.push_back({i, *watch, name, detail::watch_moments_table()});
-    }
+    for (int i = 0; i < int(line.size()); ++i)
+      if (const auto* watch = line[i].kind.as<beam::Watch>()) {
+        std::string name = watch->file;
+        if (const auto at = name.find("%s"); at != std::string::npos) name.replace(at, 2, root);
+        add(i, line[i].name, *watch, std::move(name));
+      }
   }
 
-  /// Returns the elements along the line that are watches.
+  /// Adds a watch after any element of the line, by its number and name, with a file of this name.
+  /// @throws UsageError as the constructor
+  void add(int element, const std::string& element_name, const beam::Watch& watch,
+           std::string file) {
+    const std::string where = "element '" + element_name + "'";
+    if (file.empty()) throw UsageError(where, "it has no file");
+    if (!problem_of_table_name(file).empty()) file += ".csv";
+    if (watch.of == beam::Watch::Of::moments && detail::has_openpmd_name(file))
+      throw UsageError(where, "only particles are written as openPMD", file, "name a .h5");
+    if (const auto [user, is_new] = users_.emplace(file, element_name); !is_new)
+      throw UsageError(where, "its file is that of another", file,
+                       "the other is '" + user->second + "'");
+    watches_.push_back({element, watch, std::move(file), detail::watch_moments_table(), false});
+  }
+
+  /// Returns the elements along the line that are watched.
   std::vector<int> stops() const {
-    std::vector<int> elements;
-    for (const Watched& watched : watches_) elements.push_back(watched.element);
-    return elements;
+    std::set<int> elements;
+    for (const Watched& watched : watches_) elements.insert(watched.element);
+    return {elements.begin(), elements.end()};
   }
 
   /// Writes the particles behind an element, or keeps their moments; does nothing behind others.
@@ -106,13 +121,16 @@ class WatchFiles {
     beam::Watch watch;
     std::string file;
     mutable Table moments;
+    mutable bool has_turns;  ///< of particles, in one file
   };
 
   void record(const Watched& watched, int turn, const Bunch& bunch) const {
     if (watched.watch.of == beam::Watch::Of::particles) {
-      return detail::write_watched_particles(folder_ / file_of_turn(watched, turn),
-                                             particles_of(watched.watch, bunch),
-                                             bunch.share().ranks, turn, species_);
+      detail::write_watched_particles(folder_ / file_of_turn(watched, turn),
+                                      particles_of(watched.watch, bunch), bunch.share().ranks,
+                                      {turn, watched.has_turns}, species_);
+      watched.has_turns = true;
+      return;
     }
     const beam::Moments moments = moments_of(watched.watch, bunch);
     std::vector<double> values = {moments.reference.p0, moments.reference.path_length};
@@ -151,21 +169,20 @@ class WatchFiles {
     return beam::moments_of(exec_, taken, workspace_);
   }
 
-  /// One turn needs no number.
+  /// One turn needs no number, nor do iterations of openPMD.
   static std::filesystem::path file_of_turn(const Watched& watched, int turn) {
     std::filesystem::path file = watched.file;
-    if (watched.watch.end_turn == watched.watch.first_turn + 1) return file;
-    const std::string name = file.filename().string(), ending = detail::has_openpmd_name(file)
-                                                                    ? ".openpmd.h5"
-                                                                    : file.extension().string();
-    return file.replace_filename(name.substr(0, name.size() - ending.size()) + "_turn" +
-                                 std::to_string(turn) + ending);
+    if (watched.watch.end_turn == watched.watch.first_turn + 1 || detail::has_openpmd_name(file))
+      return file;
+    return file.replace_filename(file.stem().string() + "_turn" + std::to_string(turn) +
+                                 file.extension().string());
   }
 
   ExecutionSpace exec_;
   std::filesystem::path folder_;
   std::string species_;
   std::vector<Watched> watches_;
+  std::map<std::string, std::string> users_;  ///< names of elements by their files
   mutable Workspace<ExecutionSpace> workspace_;
 };
 

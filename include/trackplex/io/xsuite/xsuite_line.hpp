@@ -47,6 +47,8 @@ struct XsuiteParticle {
   double mass = 0.;    ///< Rest energy, eV.
   double charge = 1.;  ///< Charge in units of the elementary one.
   double p0c = 0.;     ///< Momentum times the speed of light, eV.
+  /// Anomalous magnetic moment; none where the file has none, or 0, which is Xsuite's default.
+  std::optional<double> anomaly{};
 
   double p0() const { return p0c / mass; }  ///< Momentum as beta gamma.
   /// Velocity over that of light.

@@ -28,7 +28,8 @@ class PhoenixEvent {
  public:
   PhoenixEvent(const DisplayEvent& event, const std::string& name, std::size_t number)
       : event_(event) {
-    text_ = quoted(name) + ": {\"event number\": " + std::to_string(number) + ", \"run number\": 1";
+    text_ = quoted(name) + ": {\"event number\": " + std::to_string(event.number.value_or(number)) +
+            ", \"run number\": " + std::to_string(event.run.value_or(1));
     lists(
         "Tracks", event.tracks, [](const DisplayTracks& list) { return list.tracks.size(); },
         [this](const DisplayTracks& list) { add_tracks(list); });

@@ -101,6 +101,7 @@ inline beam::ElementKind make_multipole(const ElementValues& v) {
 inline beam::EdgeEffects edge_effects_of(const ElementValues& v, std::string_view name) {
   const int effects = v.integer(name);
   v.require(effects >= 0 && effects <= 3, name, "it is 0 to 3");
+  if (effects != 0 && v.has_exact_edges()) return beam::EdgeEffects::exact;
   return beam::EdgeEffects(effects);
 }
 

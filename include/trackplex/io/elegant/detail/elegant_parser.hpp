@@ -213,8 +213,7 @@ class ElegantParser : private LatticeWords {
       result_.recirculations.insert(key_of(name));
     else if (rule && rule->is_passive)
       ++skipped_[std::string(rule->keyword)];
-    ElementValues values(file_, type.text, keyword, rule ? rule->parameters : none,
-                         options_.default_order, options_.p0);
+    ElementValues values(file_, type.text, keyword, rule ? rule->parameters : none, options_);
     double length = 0.;
     while (current().is(',')) {
       ++at_;

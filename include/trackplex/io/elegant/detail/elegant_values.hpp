@@ -4,6 +4,7 @@
 #include <trackplex/beam/elements/elements.hpp>
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/io/detail/lattice_tokens.hpp>
+#include <trackplex/io/elegant/elegant_options.hpp>
 
 #include <cmath>
 #include <cstdio>
@@ -45,13 +46,12 @@ struct GivenValue {
 class ElementValues {
  public:
   ElementValues(const std::string& file, std::string keyword, const LatticeToken& place,
-                const std::vector<ParameterRule>& rules, int default_order = 2, double p0 = 0.)
+                const std::vector<ParameterRule>& rules, const ElegantLatticeOptions& options)
       : file_(file),
         keyword_(std::move(keyword)),
         place_(place),
         rules_(rules),
-        default_order_(default_order),
-        p0_(p0) {}
+        options_(options) {}
 
   /// The rule of a name in the file, which may leave out underscores; null if there is none.
   const ParameterRule* rule_of(std::string_view name) const {
@@ -90,9 +90,10 @@ class ElementValues {
   int integer(std::string_view name) const { return int((*this)(name)); }
   bool flag(std::string_view name) const { return (*this)(name) != 0.; }
   bool is_given(std::string_view name) const { return given_.contains(name); }
-  int default_order() const { return default_order_; }
+  int default_order() const { return options_.default_order; }
   /// The reference momentum; 0: it is not known.
-  double p0() const { return p0_; }
+  double p0() const { return options_.p0; }
+  bool has_exact_edges() const { return options_.exact_edges; }
   /// The text of a parameter; empty if the file does not give it.
   std::string text(std::string_view name) const {
     const auto found = given_.find(name);
@@ -159,8 +160,7 @@ class ElementValues {
   std::string keyword_;
   const LatticeToken& place_;
   const std::vector<ParameterRule>& rules_;
-  const int default_order_;
-  const double p0_;
+  const ElegantLatticeOptions& options_;
   std::map<std::string_view, GivenValue> given_;
 };
 

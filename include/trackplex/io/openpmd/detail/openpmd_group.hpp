@@ -55,8 +55,11 @@ class OpenPmdGroupFinder {
   }
 
   static std::string listed(const std::vector<std::string>& names) {
+    constexpr std::size_t shown = 20;
     std::string text;
-    for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
+    for (std::size_t i = 0; i < std::min(names.size(), shown); ++i)
+      text += (i == 0 ? "" : ", ") + names[i];
+    if (names.size() > shown) text += " and " + std::to_string(names.size() - shown) + " others";
     return text;
   }
 
@@ -82,12 +85,16 @@ class OpenPmdGroupFinder {
   void enter_iteration(const std::string& pattern) {
     const auto number = pattern.find("%T");
     const std::string head = pattern.substr(0, number), tail = pattern.substr(number + 2);
-    if (!iteration_.empty()) return enter(head + iteration_ + tail);
+    const std::string name_of_one = head + iteration_ + tail;
+    if (!iteration_.empty() && file_.has_group(found_.group, name_of_one))
+      return enter(name_of_one);
     std::vector<std::string> names;
     for (const auto& name : file_.columns(found_.group))
       if (name.size() > head.size() + tail.size() && name.starts_with(head) &&
           name.ends_with(tail) && file_.has_group(found_.group, name))
         names.push_back(name);
+    if (!iteration_.empty())
+      refuse("has no iteration " + iteration_, "its iterations: " + listed(names));
     enter_only("iterations", names, "--iteration");
   }
 

@@ -59,10 +59,13 @@ class OpenPmdWriter {
       : from_(live), options_(options), file_(live.size(), ranks) {}
 
   void write(const std::filesystem::path& path) {
-    file_.create(path);
+    using enum hdf5::Writer::Mode;
+    file_.create(path, options_.is_next ? extend : replace);
     file_.write([&](const hdf5::Writer& to) {
-      write_root(to);
-      write_metadata(to);
+      if (!options_.is_next) {
+        write_root(to);
+        write_metadata(to);
+      }
       enter_particles(to);
     });
     write_coordinates();
@@ -103,8 +106,10 @@ class OpenPmdWriter {
   }
 
   void enter_particles(const hdf5::Writer& to) {
-    const hdf5::Handle data = to.create_group("data"),
-                       iteration = to.create_group(options_.iteration, data);
+    const hdf5::Handle data = options_.is_next ? to.open_group("data") : to.create_group("data");
+    if (to.has(data, options_.iteration))
+      throw UsageError("openPMD", "the file has an iteration of this name", options_.iteration);
+    const hdf5::Handle iteration = to.create_group(options_.iteration, data);
     to.set_attribute("time", reference_time(), iteration);
     to.set_attribute("dt", 0., iteration);
     to.set_attribute("timeUnitSI", 1., iteration);

@@ -16,6 +16,7 @@
 #include <trackplex/core/constants.hpp>
 #include <trackplex/core/math.hpp>
 #include <trackplex/io/pals/detail/pals_description.hpp>
+#include <trackplex/io/pals/detail/pals_taylor.hpp>
 #include <trackplex/io/pals/pals_lattice.hpp>
 
 #include <cmath>
@@ -44,7 +45,7 @@ class PalsDescriber {
                     beam::Octupole, beam::CanonicalMultipole, beam::Bend, beam::CanonicalBend,
                     beam::Solenoid, beam::ExactSolenoid, beam::Kicker, beam::ExactKicker,
                     beam::RfCavity, beam::RfDeflector, beam::Collimator, beam::SetMomentum,
-                    beam::Displacement, beam::Rotator>(kind);
+                    beam::Displacement, beam::Rotator, beam::MapElement>(kind);
   }
 
  private:
@@ -303,6 +304,7 @@ class PalsDescriber {
         .if_not_zero("PatchP.x_offset", -e.dx)
         .if_not_zero("PatchP.y_offset", -e.dy);
   }
+  static Description of(const beam::MapElement& e) { return describe_pals_taylor(e); }
   static Description of(const beam::Rotator& e) {
     return PalsDescription("Patch").if_not_zero("PatchP.z_rot", e.tilt);
   }

@@ -68,13 +68,20 @@ class PalsDescription {
   YamlNode node_{.kind = YamlNode::Kind::mapping};
 };
 
-/// Appends the fields of a mapping, indented.
+/// Appends the fields of a mapping, indented. Texts of several lines have a line for each.
 inline void append_yaml(std::string& text, const YamlNode& mapping, std::size_t indent) {
   for (const YamlNode& field : mapping.children) {
     text.append(indent, ' ').append(field.key).append(":");
     if (field.is_mapping()) {
       text += '\n';
       append_yaml(text, field, indent + 2);
+      continue;
+    }
+    if (!field.is_quoted && field.text.find('\n') != field.text.npos) {
+      const std::string begin = '\n' + std::string(indent + 2, ' ');
+      text += begin;
+      for (const char c : field.text) text += c == '\n' ? begin : std::string(1, c);
+      text += '\n';
       continue;
     }
     text += field.is_quoted ? " \"" : " ";

@@ -50,7 +50,8 @@ class PalsExtensions {
 
 /// Contents of all files together.
 struct PalsDocument {
-  std::string version{};  ///< Empty: none.
+  std::string version{};      ///< Empty: none.
+  std::string coordinates{};  ///< `phase_space_coordinates`; empty: the default.
   std::vector<std::string> notes{}, reminders{};
   YamlNode labels{.kind = YamlNode::Kind::mapping};  ///< `extension_labels`.
   PalsExtensions extensions{};
@@ -197,6 +198,7 @@ class PalsLoader {
         "version",  "authors", "notes",     "reminders", "phase_space_coordinates",
         "facility", "load",    "constants", "variables", "extension_labels"};
     if (field.key == "version") return check_version(field);
+    if (field.key == "phase_space_coordinates") return set_coordinates(field);
     if (field.key == "notes") return add_texts(document_.notes, field);
     if (field.key == "reminders") return add_texts(document_.reminders, field);
     if (field.key == "authors") return check_authors(field);
@@ -230,6 +232,17 @@ class PalsLoader {
       refuse_yaml(field.at, "the version is " + version,
                   "that of another file is " + document_.version, "load files of one version");
     document_.version = version;
+  }
+  void set_coordinates(const YamlNode& field) {
+    static constexpr std::string_view known[] = {"KINETIC_AND_MOMENTUM", "KINETIC_AND_ENERGY",
+                                                 "ANGLE_AND_MOMENTUM", "ANGLE_AND_ENERGY",
+                                                 "standard"};  // that is in the corpus
+    if (field.is_null()) return;
+    const std::string& coordinates = field.as_text("phase_space_coordinates");
+    if (std::ranges::find(known, coordinates) == std::end(known))
+      refuse_yaml(field.at, "phase_space_coordinates are not known", "\"" + coordinates + "\"",
+                  closest_name(coordinates, known));
+    document_.coordinates = coordinates;
   }
   static void check_authors(const YamlNode& field) {
     for (const YamlNode& author : field.as_list("authors").children)

@@ -8,6 +8,7 @@
 #include <trackplex/beam/elements/set_momentum.hpp>
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/io/pals/detail/pals_magnets.hpp>
+#include <trackplex/io/pals/detail/pals_taylor.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -231,10 +232,12 @@ inline PalsKinds make_pals_body(const PalsValues& v, const PalsSurroundings& at)
     return std::ranges::find(words, kind) != words.end();
   };
   if (is_one_of("Bend SBend RBend")) return {PalsBend(v, at).make()};
-  if (is_one_of("BeginningEle CrabCavity FloorShift Fork Marker ReferenceChange") && length != 0.)
+  if (is_one_of("BeginningEle CrabCavity FloorShift Fork Marker ReferenceChange Taylor") &&
+      length != 0.)
     v.refuse("length", "a " + v.kind() + " has none");
   if (is_one_of("BeginningEle FloorShift Fork Marker")) return {beam::Marker{}};
   if (kind == "Patch") return make_pals_patch(v, at);
+  if (kind == "Taylor") return {make_pals_taylor(v, at)};
   if (kind == "ReferenceChange") return {make_pals_reference(v, at)};
   const bool is_magnet =
       is_one_of("Instrument Kicker Mask Multipole Octupole Quadrupole Sextupole");

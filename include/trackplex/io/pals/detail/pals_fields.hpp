@@ -28,7 +28,8 @@ struct PalsSurroundings {
   std::optional<PalsParticle> particle{};  ///< At this place of the line.
   std::optional<double> time{};            ///< Reference time since the start, s.
   double turn_time = 0.;                   ///< Reference time of the whole branch, s.
-  bool is_accelerated = false;  ///< Whether the momentum is another one than at the start.
+  bool is_accelerated = false;     ///< Whether the momentum is another one than at the start.
+  std::string_view coordinates{};  ///< `phase_space_coordinates` of the document; empty: none.
   std::vector<std::string>* remarks = nullptr;
 
   const PalsParticle& particle_of(const PalsValues& v, std::string_view path) const {

@@ -69,7 +69,7 @@ inline constexpr PalsGroup pals_groups[] = {
      "frequency harmon voltage gradient phase multipass_phase cavity_type num_cells zero_phase "
      "L_active dE_ref"},
     {"SolenoidP", "Ksol Bsol"},
-    {"TaylorP", "*"},
+    {"TaylorP", "x_out px_out y_out py_out z_out pz_out S1_out Sx_out Sy_out Sz_out ref_in"},
     {"TrackingP", "*"},
     {"TwissP", "*"},
 };

@@ -84,6 +84,7 @@ class PalsReader {
     at.particle = result_.particle;
     at.turn_time = turn_time;
     at.remarks = line ? &element_remarks_ : nullptr;
+    at.coordinates = model_.document().coordinates;
     if (at.particle) at.time = 0.;
     for (const PalsPart& part : branch_.parts) {
       const YamlNode* const node = part.node.get();
@@ -150,7 +151,8 @@ class PalsReader {
     return kinds;
   }
   static void turn(const PalsValues& v, PalsKinds& kinds) {
-    if (v.kind() == "Patch" || v.kind() == "ReferenceChange" || v.number("RFP.dE_ref") != 0.)
+    if (v.kind() == "Patch" || v.kind() == "ReferenceChange" || v.kind() == "Taylor" ||
+        v.number("RFP.dE_ref") != 0.)
       v.refuse_element("it is in a line that is turned: direction -1");
     if (v.number("BodyShiftP.z_offset") != 0.)
       v.refuse("BodyShiftP.z_offset", "it is not implemented where direction is -1");

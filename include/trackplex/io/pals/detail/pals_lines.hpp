@@ -53,6 +53,7 @@ class PalsLines {
   struct Item {
     std::size_t line = 0;                    ///< Number of a line, if it is no element.
     std::shared_ptr<const YamlNode> node{};  ///< Element.
+    std::shared_ptr<const YamlNode> gap{};   ///< Drift between it and the item before it.
     std::int64_t repeat = 1;
     bool is_reversed = false;  ///< Whether the order is reversed.
     bool is_turned = false;    ///< Whether elements are turned.
@@ -97,6 +98,7 @@ class PalsLines {
     if (!list) refuse_yaml(node.key_at, "the line \"" + node.key + "\" has no list: line");
     for (const YamlNode& item : list->as_list("line").children) {
       Item read = item_of(item);
+      if (read.gap) lines_[index].items.push_back({.node = std::exchange(read.gap, nullptr)});
       lines_[index].items.push_back(std::move(read));
     }
   }
@@ -147,7 +149,8 @@ class PalsLines {
     return known;
   }
   void add_switches(const YamlNode& body, Item& item) {
-    if (const YamlNode* const placement = body.find("placement")) check_placement(*placement);
+    if (const YamlNode* const placement = body.find("placement"))
+      item.gap = gap_of(*placement, body.key);
     if (const YamlNode* const repeat = body.find("repeat")) {
       const double number = model_.number_of(*repeat, nullptr);
       if (number != std::round(number) || std::abs(number) > 1e15)
@@ -163,15 +166,30 @@ class PalsLines {
       item.is_reversed ^= item.is_turned;
     }
   }
-  void check_placement(const YamlNode& placement) {
+  /// A drift before an item with a positive offset from the end of the item before it, or null.
+  std::shared_ptr<const YamlNode> gap_of(const YamlNode& placement, const std::string& name) {
+    std::shared_ptr<const YamlNode> gap;
     for (const YamlNode& field : placement.as_mapping("placement").children) {
       if (field.is_null()) continue;
-      if (field.key == "offset" && model_.number_of(field, nullptr) == 0.) continue;
       if (field.key == "from_point" && field.text == "EXIT_END") continue;
       if (field.key == "to_point" && field.text == "ENTRANCE_END") continue;
-      refuse_yaml(field.key_at, "placement of items is not implemented", "\"" + field.key + "\"",
-                  "put drifts between the elements");
+      const bool is_offset = field.key == "offset";
+      const double offset = is_offset ? model_.number_of(field, nullptr) : 0.;
+      if (!is_offset || !(offset >= 0.) || !std::isfinite(offset))
+        refuse_yaml(field.key_at, "this placement is not implemented", "\"" + field.key + "\"",
+                    "a positive offset from the end of the item before is, as are drifts");
+      if (offset > 0.) gap = drift_of(field, "before_" + name);
     }
+    return gap;
+  }
+  static std::shared_ptr<const YamlNode> drift_of(const YamlNode& length, std::string name) {
+    YamlNode drift{.kind = YamlNode::Kind::mapping, .key = std::move(name)};
+    drift.at = drift.key_at = length.at;
+    YamlNode kind{.key = "kind", .text = "Drift"}, copy = length;
+    kind.at = kind.key_at = length.at;
+    copy.key = "length";
+    drift.children = {std::move(kind), std::move(copy)};
+    return std::make_shared<const YamlNode>(std::move(drift));
   }
 
   void append(std::size_t index, bool is_reversed, bool is_turned, std::vector<PalsPart>& to) {

@@ -35,7 +35,9 @@ class PalsWriter {
     for (std::size_t i = first; i < line_.line.size(); ++i) names.push_back(name_of(line_.line[i]));
     result_.text =
         "# Lattice of PALS, the Particle Accelerator Lattice Standard, by Trackplex\nPALS:\n"
-        "  version: null\n  extension_labels:\n    names:\n"
+        "  version: null\n" +
+        std::string(has_maps_ ? "  phase_space_coordinates: ANGLE_AND_MOMENTUM\n" : "") +
+        "  extension_labels:\n    names:\n"
         "      Trackplex: how elements are tracked\n  facility:\n" +
         definitions_;
     std::string& text = result_.text;
@@ -66,6 +68,7 @@ class PalsWriter {
   /// The name of a definition that describes the element.
   std::string name_of(const beam::Element& element) {
     auto description = describer_.describe(element.kind);
+    has_maps_ = has_maps_ || (description && element.kind.as<beam::MapElement>());
     if (description) return add(element.name, *description);
     const bool bends = element.kind.axis_bend().angle != 0.;
     if (!skip_unknown_ || bends)
@@ -139,6 +142,7 @@ class PalsWriter {
   std::map<std::pair<std::string, std::string>, std::string> names_;  ///< by name and description
   std::set<std::string> taken_;
   int renamed_ = 0;
+  bool has_maps_ = false;
   std::map<std::string, int> skipped_;  ///< numbers of elements by family
 };
 

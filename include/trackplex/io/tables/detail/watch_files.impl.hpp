@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/io/openpmd/openpmd_writer.hpp>
 #include <trackplex/io/tables/bunch_table.hpp>
 #include <trackplex/io/tables/detail/sdds_bunch.hpp>
 #include <trackplex/io/tables/watch_files.hpp>
@@ -47,10 +48,15 @@ TRACKPLEX_INLINE Table watch_moments_of_file(const std::filesystem::path& file,
 
 TRACKPLEX_INLINE void write_watched_particles(const std::filesystem::path& file,
                                               const beam::ParticleTable& particles,
-                                              const Ranks* ranks, int turn,
+                                              const Ranks* ranks, const WatchedTurn& turn,
                                               const std::string& species) {
-  if (file.extension() == ".sdds") return write_bunch_sdds(file, particles, {}, ranks, turn);
-  write_bunch(file, particles, {}, ranks, species);
+  if (file.extension() == ".sdds") return write_bunch_sdds(file, particles, {}, ranks, turn.turn);
+  if (!has_openpmd_name(file)) return write_bunch(file, particles, {}, ranks, species);
+  OpenPmdOptions options;
+  options.species = species;
+  options.iteration = std::to_string(turn.turn);
+  options.is_next = turn.is_next;
+  write_openpmd(file, particles, options, ranks);
 }
 
 }  // namespace trackplex::io::detail

@@ -98,6 +98,7 @@ class XsuiteReader {
     return as_object(*chosen, [&] { return place("lines." + result_.name); });
   }
 
+  static constexpr std::string_view anomaly_key = "anomalous_magnetic_moment";
   std::optional<XsuiteParticle> reference_particle() const {
     auto found = find(line_, "particle_ref");
     if (found && found->is_string()) {
@@ -113,11 +114,13 @@ class XsuiteReader {
     }
     if (!found || !found->is_object()) found = find(root_, "particle");
     if (!found || !found->is_object() || !find(*found, "p0c")) return std::nullopt;
-    const XsuiteParticle particle{number_of(*found, "mass0"), number_of(*found, "q0"),
-                                  number_of(*found, "p0c")};
+    XsuiteParticle particle{number_of(*found, "mass0"), number_of(*found, "q0"),
+                            number_of(*found, "p0c")};
     if (!(particle.mass > 0.) || !(particle.p0c > 0.) || particle.charge == 0.)
       throw InputError(place("particle_ref"), "has no mass, charge or momentum",
                        "mass0 and p0c are above 0 eV, q0 is not 0");
+    if (find(*found, anomaly_key)) particle.anomaly = number_of(*found, anomaly_key);
+    if (particle.anomaly == 0.) particle.anomaly.reset();
     return particle;
   }
   /// A number, or the first one of a list.

@@ -283,6 +283,10 @@ inline beam::ElementKind make_xsuite_magnet(XsuiteValues& v, const XsuiteOptions
     magnet.slices = magnet_slices(options.slices, std::sqrt(std::abs(k) + std::abs(ks)) * length);
     magnet.integration_order = options.integration_order;
   }
+  if (is_simple && !is_expanded && order == 1)
+    return beam::CanonicalQuadrupole{length, k, magnet.slices, magnet.integration_order, by};
+  if (is_simple && !is_expanded && order == 2)
+    return beam::CanonicalSextupole{length, k, magnet.slices, magnet.integration_order, by};
   return magnet;
 }
 
