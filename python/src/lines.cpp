@@ -4,6 +4,7 @@
 #include "element_values.hpp"
 #include "module.hpp"
 
+#include <trackplex/beam/add_space_charge.hpp>
 #include <trackplex/beam/lattice.hpp>
 #include <trackplex/beam/optics/line_maps.hpp>
 #include <trackplex/beam/split_line.hpp>
@@ -133,6 +134,12 @@ void add_lines(py::module_ module) {
       .def("element", [](const Line& line, std::size_t i) { return parts_of(line.elements.at(i)); })
       .def("slice", &slice_of)
       .def("reversed", &reversed_line)
+      .def("with_space_charge",
+           [](const Line& line, const py::dict& kick, double max_length, bool kick_first) {
+             beam::SpaceChargeSteps steps{.max_length = max_length, .kick_first = kick_first};
+             from_python(kick, "kick", steps.kick);
+             return with_elements(line, beam::with_space_charge(line.elements, steps));
+           })
       .def("split", [](const Line& line, int parts) {
         return with_elements(line, beam::split(line.elements, parts));
       });

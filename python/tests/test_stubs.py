@@ -30,7 +30,7 @@ def test_members(module, node):
     assert names - INTERNAL == members - INTERNAL
 
 
-@pytest.mark.parametrize("module", ["beam", "detector", "io", "lhcb", "montecarlo", "random"])
+@pytest.mark.parametrize("module", ["beam", "detector", "io", "kalman", "lhcb", "montecarlo", "random"])
 def test_all_that_is_public_is_documented(module):
     module = getattr(trackplex, module)
     assert module.__doc__

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kalman_fits.hpp"
+
+#include "finder.hpp"
+#include "module.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <string>
+
+namespace trackplex::python {
+
+kalman::TrackStates<double, FitMemory> starts_of(const HostExecutor& exec,
+                                                 const py::object& parameters,
+                                                 const py::object& covariances,
+                                                 const py::object& charges) {
+  const auto numbers = numbers_of_shape<double>("parameters", parameters, {-1, 6});
+  const auto n = numbers.shape(0);
+  const auto elements = numbers_of_shape<double>("covariances", covariances, {n, 21});
+  const auto charge = numbers_of_length<double>("charges", charges, n);
+  check_hits(1, n);
+  const KernelScope scope;
+  kalman::TrackStates<double, FitMemory> states;
+  states.allocate(exec, int(n));
+  exec.fence();
+  const auto to = states.view();
+  for (int track = 0; track < int(n); ++track) {
+    for (int p = 0; p < 6; ++p) to.parameters.element(track, p) = numbers.at(track, p);
+    for (int e = 0; e < 21; ++e) to.covariance.element(track, e) = elements.at(track, e);
+    to.charge(std::size_t(track)) = charge.at(track);
+  }
+  return states;
+}
+
+FitField field_of(const py::object& field) {
+  if (py::isinstance<AxialField>(field)) return field.cast<const AxialField&>().map();
+  try {
+    return kalman::UniformField{field.cast<double>()};
+  } catch (const py::cast_error&) {
+    throw py::type_error("field is neither a number nor an AxialField");
+  }
+}
+
+std::shared_ptr<Smoothed> smoothed_on_host(const HostExecutor& exec, const SmoothedTracks& smoothed,
+                                           const FitResults& results, int layers, int tracks) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto all = kalman::states_on_host(exec, smoothed.states);
+  const auto residual = smoothed.residual.const_view();
+  const auto covariance = smoothed.residual_covariance.const_view();
+  State none;
+  std::fill_n(none.parameters.elements, 6, nan);
+  std::fill_n(none.covariance.elements, 21, nan);
+  none.charge = nan;
+  auto list = std::make_shared<Smoothed>(Smoothed{layers, tracks, {}, {}, {}});
+  for (int layer = 0; layer < layers; ++layer)
+    for (int track = 0; track < tracks; ++track) {
+      const int item = layer * kalman::layer_stride(tracks) + track;
+      const bool reached = results.reached(std::size_t(track)) != 0;
+      const auto number = [&](const auto& view, int e) {
+        return reached ? view.element(item, e) : nan;
+      };
+      list->states.push_back(reached ? all[std::size_t(item)] : none);
+      list->residuals.push_back({number(residual, 0), number(residual, 1)});
+      list->residual_covariances.push_back(
+          {number(covariance, 0), number(covariance, 1), number(covariance, 2)});
+    }
+  return list;
+}
+
+namespace {
+
+/// A view of an array with an entry for each track.
+template <class T>
+py::array column_of_fits(const py::object& self, Kokkos::View<T*, FitMemory> FitResults::*member) {
+  const auto& fits = self.cast<const Fits&>();
+  return view_of_span(std::span<const T>((fits.results.*member).data(), fits.states.size()), self);
+}
+
+void add_fits(py::module_& module) {
+  py::class_<Fits, std::shared_ptr<Fits>> type(module, "Fits");
+  add_states(
+      type, [](const Fits& fits) -> const States& { return fits.states; },
+      [](const Fits& fits) { return Extents{py::ssize_t(fits.states.size())}; });
+  const auto column = [&](const char* name, auto member) {
+    type.def_property_readonly(
+        name, [member](const py::object& self) { return column_of_fits(self, member); });
+  };
+  column("chi2", &FitResults::chi2);
+  column("measurements", &FitResults::measurements);
+  column("outliers", &FitResults::outliers);
+  column("status", &FitResults::status);
+  type.def("__len__", [](const Fits& fits) { return fits.states.size(); })
+      .def_property_readonly(
+          "reached",
+          [](const py::object& self) {
+            return column_of_fits(self, &FitResults::reached).attr("view")(py::dtype::of<bool>());
+          })
+      .def_property_readonly("smoothed", [](const Fits& fits) { return fits.smoothed; });
+}
+
+/// A view of rows of numbers, of the shape (layers, tracks, numbers).
+template <std::size_t N>
+py::array rows_of(const py::object& self, std::vector<std::array<double, N>> Smoothed::*member) {
+  static const std::array<double, N> none{};
+  const auto& smoothed = self.cast<const Smoothed&>();
+  const auto& rows = smoothed.*member;
+  constexpr py::ssize_t size = sizeof(double), row = N * size;
+  return read_only(view_of((rows.empty() ? none : rows.front()).data(),
+                           {smoothed.layers, smoothed.tracks, py::ssize_t(N)},
+                           {smoothed.tracks * row, row, size}, self));
+}
+
+void add_smoothed(py::module_& module) {
+  py::class_<Smoothed, std::shared_ptr<Smoothed>> type(module, "Smoothed");
+  add_states(
+      type, [](const Smoothed& smoothed) -> const States& { return smoothed.states; },
+      [](const Smoothed& smoothed) {
+        return Extents{smoothed.layers, smoothed.tracks};
+      });
+  type.def("__len__", [](const Smoothed& smoothed) { return smoothed.layers; })
+      .def_property_readonly(
+          "residuals", [](const py::object& self) { return rows_of(self, &Smoothed::residuals); })
+      .def_property_readonly("residual_covariance_elements", [](const py::object& self) {
+        return rows_of(self, &Smoothed::residual_covariances);
+      });
+}
+
+}  // namespace
+
+void add_kalman(py::module_ module) {
+  add_fits(module);
+  add_smoothed(module);
+  add_cylinder_hits(module);
+  add_plane_hits(module);
+  add_cylinder_tracks(module);
+}
+
+}  // namespace trackplex::python
