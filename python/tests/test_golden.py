@@ -220,6 +220,17 @@ def test_velo_ut_tracks():
     assert tracks.hex() == golden("velo_ut_tracks_2020", "single")
 
 
+def test_vertices():
+    detector = lhcb.ideal_detector()
+    events = [event for event, truth in lhcb.generate_raw_events(detector, 16, seed=2024)]
+    fingerprint = trackplex.Fingerprint()
+    for result in lhcb.TracksFinder(detector)(events):
+        fingerprint.add_values(np.uint64(len(result.vertices)))
+        for vertex in result.vertices:
+            fingerprint.add_values(*(np.float32(vertex[name]) for name in ("position", "covariance", "weight")), vertex["tracks"])
+    assert fingerprint.hex() == golden("vertices", "single")
+
+
 @pytest.mark.parametrize("precision", ["single", "double"])
 @pytest.mark.parametrize("size", [20000, 6007])
 def test_transport(precision, size):
