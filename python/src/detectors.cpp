@@ -180,7 +180,7 @@ void set_silicon(DetectorDescription& detector) {
     module.radiation_lengths = module.thickness / kalman::silicon.radiation_length;
 }
 
-DescriptionPointer read_trackml(const std::filesystem::path& path, const std::string& material) {
+DescriptionPointer read_detector(const std::filesystem::path& path, const std::string& material) {
   const py::gil_scoped_release release;
   auto detector = std::make_shared<DetectorDescription>(io::read_trackml_detector(path));
   if (material == "trackml")
@@ -204,7 +204,7 @@ void add_detector(py::module_& module) {
   type.def_static(
           "small",
           [] { return std::make_shared<DetectorDescription>(simulation::small_detector()); })
-      .def_static("read_trackml", &read_trackml, py::arg("path"), py::arg("material") = "silicon")
+      .def_static("read_trackml", &read_detector, py::arg("path"), py::arg("material") = "silicon")
       .def_static(
           "read_acts",
           [](const std::filesystem::path& path) {

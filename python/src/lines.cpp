@@ -73,7 +73,7 @@ py::dict defaults_of_types() {
 }
 
 /// A line of parts: tuples of type, name and fields, and other lines.
-std::shared_ptr<Line> line_of(const py::list& parts, const std::string& name) {
+std::shared_ptr<Line> line_of_parts(const py::list& parts, const std::string& name) {
   auto line = std::make_shared<Line>();
   line->name = name;
   for (const auto& part : parts) {
@@ -122,7 +122,7 @@ std::vector<std::string> names_of(const Line& line) {
 
 void add_lines(py::module_ module) {
   py::class_<Line, std::shared_ptr<Line>>(module, "Line")
-      .def(py::init(&line_of), py::arg("parts"), py::arg("name") = "")
+      .def(py::init(&line_of_parts), py::arg("parts"), py::arg("name") = "")
       .def_readwrite("name", &Line::name)
       .def_readwrite("p0", &Line::p0)
       .def_readonly("remarks", &Line::remarks)
