@@ -98,14 +98,22 @@ BunchPointer from_columns(const py::dict& columns, py::ssize_t n, double p0) {
   return b;
 }
 
-void set_double(const py::dict& from, const char* name, double& to) {
-  if (from.contains(name)) to = from[name].cast<double>();
+/// Sets a parameter if it is given.
+template <class T>
+void set_parameter(const py::dict& from, const char* name, T& to) {
+  if (!from.contains(name)) return;
+  try {
+    to = from[name].cast<T>();
+  } catch (const py::cast_error&) {
+    throw py::type_error(std::string(name) + " = " + py::cast<std::string>(py::repr(from[name])) +
+                         " is no value of this parameter");
+  }
 }
 
 /// Parameters of one plane: those that end with its suffix.
 void set_plane(const py::dict& from, const std::string& plane, simulation::BunchPlane& to) {
   const auto set = [&](const char* name, double& value) {
-    set_double(from, (name + ("_" + plane)).c_str(), value);
+    set_parameter(from, (name + ("_" + plane)).c_str(), value);
   };
   const auto is_given = [&](const char* name) {
     return from.contains(py::str(name + ("_" + plane)));
@@ -126,7 +134,7 @@ simulation::BunchParams params_of(const py::dict& given) {
   simulation::BunchParams params;
   set_plane(given, "x", params.x);
   set_plane(given, "y", params.y);
-  const auto set = [&](const char* name, double& to) { set_double(given, name, to); };
+  const auto set = [&](const char* name, auto& to) { set_parameter(given, name, to); };
   set("p0", params.p0);
   set("charge", params.charge);
   set("sigma_s", params.sigma_s);
@@ -138,14 +146,17 @@ simulation::BunchParams params_of(const py::dict& given) {
   set("modulation_wavelength", params.modulation_wavelength);
   set("modulation_depth", params.modulation_depth);
   set("anomaly", params.anomaly);
-  if (given.contains("spin")) params.spin = given["spin"].cast<std::array<double, 3>>();
-  if (given.contains("particles")) params.particles = given["particles"].cast<std::int64_t>();
-  if (given.contains("seed")) params.seed = given["seed"].cast<std::uint64_t>();
-  if (given.contains("exact_moments")) params.exact_moments = given["exact_moments"].cast<bool>();
-  if (given.contains("flat") && given["flat"].cast<bool>())
-    params.profile = simulation::BunchProfile::flat;
-  if (given.contains("canonical") && given["canonical"].cast<bool>())
-    params.coordinates = simulation::BunchCoordinates::canonical;
+  set("particles", params.particles);
+  set("seed", params.seed);
+  set("exact_moments", params.exact_moments);
+  bool flat = false, canonical = false;
+  set("flat", flat);
+  set("canonical", canonical);
+  if (flat) params.profile = simulation::BunchProfile::flat;
+  if (canonical) params.coordinates = simulation::BunchCoordinates::canonical;
+  std::array<double, 3> spin{};
+  set("spin", spin);
+  if (given.contains("spin")) params.spin = spin;
   return params;
 }
 

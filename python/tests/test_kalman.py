@@ -193,6 +193,12 @@ def test_other_threads(tracks):
     assert len(found) == 6 and all(same(f, expected) if isinstance(f, np.ndarray) else f for f in found)
 
 
+def test_objects_say_what_they_are(tracks):
+    fits = fit(tracks, smooth=True)
+    assert repr(tracks.hits) == "<CylinderHits of 2000 tracks on 10 layers>" and repr(fits).startswith("<Fits of 2000 tracks, ")
+    assert repr(fits.smoothed) == "<Smoothed states of 2000 tracks on 10 layers>"
+
+
 def test_no_tracks():
     hits = kalman.cylinder_hits(np.zeros((3, 0, 3)), np.eye(3))
     fits = kalman.fit(hits, FIELD, np.zeros((0, 6)), np.eye(6), smooth=True)
@@ -206,8 +212,9 @@ def test_bad_arguments_are_named(tracks):
     hits = kalman.plane_hits(points, u, v, pixels)
     for problem, bad in {
             r"parameters has the shape \(3, 6\)": lambda: kalman.fit(hits, 0.0, start[:3], covariance),
-            r"covariances has the shape \(5, 5\)": lambda: kalman.fit(hits, 0.0, start, np.eye(5)),
+            r"covariances has the shape \(5, 5\), which ends neither": lambda: kalman.fit(hits, 0.0, start, np.eye(5)),
             "covariances are not symmetric": lambda: kalman.fit(hits, 0.0, start, np.triu(np.ones((6, 6)))),
+            r"covariances has the shape \(\), which ends neither in \(3, 3\)": lambda: kalman.cylinder_hits(points, 0.01),
             r"charges has the shape \(3,\)": lambda: kalman.fit(hits, 0.0, start, covariance, np.ones(3)),
             "max_chi2": lambda: kalman.fit(hits, 0.0, start, covariance, max_chi2=-1.0),
             "mass": lambda: kalman.fit(hits, 0.0, start, covariance, mass=0.0),
@@ -227,5 +234,7 @@ def test_bad_arguments_are_named(tracks):
             bad()
     with pytest.raises(TypeError, match="field is neither a number nor an AxialField"):
         kalman.fit(hits, "strong", start, covariance)
+    with pytest.raises(TypeError, match="hits are neither CylinderHits nor PlaneHits"):
+        kalman.fit(points, 0.0, start, covariance)
     with pytest.raises(TypeError, match="parameters has the dtype"):
         kalman.fit(hits, 0.0, start.astype(complex), covariance)

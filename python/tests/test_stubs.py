@@ -10,7 +10,7 @@ import pytest
 import trackplex
 
 STUBS = Path(trackplex.__file__).parent / "_trackplex"
-INTERNAL = {"__init__", "__getstate__", "__setstate__", "__new__", "__doc__", "__module__", "_pybind11_conduit_v1_"}
+INTERNAL = {"__init__", "__repr__", "__getstate__", "__setstate__", "__new__", "__doc__", "__module__", "_pybind11_conduit_v1_"}
 
 
 def classes():

@@ -871,6 +871,15 @@ for _type in (Bunch, Moments, PlaneOptics, Optics, Records, SpinMoments, SpinOpt
     _type.__module__ = __name__
 del _type
 Starts.__name__ = Starts.__qualname__ = "Starts"
+Bunch.__repr__ = lambda bunch: f"<Bunch of {len(bunch)} particles, p0 = {bunch.p0:g}, after {bunch.turn} turns>"
+Records.__repr__ = lambda records: f"<Records of {len(records)} passes>"
+Moments.__repr__ = lambda moments: f"<Moments of {moments.number:.0f} particles>"
+SpinMoments.__repr__ = lambda moments: f"<SpinMoments of {moments.number:.0f} particles, polarization {moments.polarization:.6f}>"
+SpinOptics.__repr__ = lambda optics: f"<SpinOptics at {len(optics)} places, tune {optics.tune:.6f}>"
+Optics.__repr__ = lambda optics: f"<Optics at {len(optics)} places" + (
+    f", tunes {optics.tune_x:.6f} and {optics.tune_y:.6f}>" if optics.is_periodic else ">")
+Starts.__repr__ = lambda starts: f"<Starts of a dynamic aperture, {len(starts)}, {(starts.lost_turn < 0).sum()} survive>"
+
 Bunch.__doc__ = """Particles: an array for each coordinate (x, xp, y, yp, s, delta), which are views of the bunch and can be written to.
 
 `generate_bunch`, `bunch_of`, `bunch_from` and `read_bunch` make one. `len(bunch)` is the number of particles that are not removed;

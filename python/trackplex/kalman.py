@@ -45,6 +45,10 @@ for _what, _text in _DOCS.items():
     _what.__module__ = __name__
 del _what, _text
 
+CylinderHits.__repr__ = PlaneHits.__repr__ = lambda hits: f"<{type(hits).__name__} of {len(hits)} tracks on {hits.layers} layers>"
+Fits.__repr__ = lambda fits: f"<Fits of {len(fits)} tracks, {fits.reached.sum()} reached>"
+Smoothed.__repr__ = lambda smoothed: f"<Smoothed states of {smoothed.charges.shape[1]} tracks on {len(smoothed)} layers>"
+
 
 class FitStatus(_enum.IntEnum):
     """Outcome of the fit of a track, in the order of harm."""
@@ -73,7 +77,10 @@ def _lower_triangles(argument, values, shape, n):
         if not _numpy.allclose(array, _numpy.swapaxes(array, -1, -2), rtol=1e-6, atol=1e-12 * largest, equal_nan=True):
             raise ValueError(f"{argument} are not symmetric")
         array = array[(..., *_numpy.tril_indices(n))]
-    return _broadcast(argument, array, (*shape, n * (n + 1) // 2))
+    elements = n * (n + 1) // 2
+    if array.shape[-1:] != (elements,):
+        raise ValueError(f"{argument} has the shape {array.shape}, which ends neither in ({n}, {n}) nor, lower triangles, in {elements}")
+    return _broadcast(argument, array, (*shape, elements))
 
 
 def _points(points):
@@ -141,6 +148,8 @@ def fit(hits: CylinderHits | PlaneHits, field: float | _AxialField, parameters: 
     first layer, whose covariances give their weight. They are copied. Hits with a larger chi2 than `max_chi2` are outliers.
     `along=False`: the fit goes against the momentum, and the energy that the particle has lost in material is added back.
     """
+    if not isinstance(hits, (CylinderHits, PlaneHits)):
+        raise TypeError("hits are neither CylinderHits nor PlaneHits: cylinder_hits and plane_hits make them of arrays")
     parameters = _numpy.asarray(parameters)
     n = len(hits)
     if parameters.shape != (n, 6):
