@@ -4,24 +4,26 @@
 #include "finder.hpp"
 #include "module.hpp"
 
+#include <trackplex/core/launch.hpp>
+
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <string>
+#include <type_traits>
 
 namespace trackplex::python {
 
-kalman::TrackStates<double, FitMemory> starts_of(const HostExecutor& exec,
-                                                 const py::object& parameters,
-                                                 const py::object& covariances,
-                                                 const py::object& charges) {
+FitStates starts_of(const HostExecutor& exec, const py::object& parameters,
+                    const py::object& covariances, const py::object& charges) {
   const auto numbers = numbers_of_shape<double>("parameters", parameters, {-1, 6});
   const auto n = numbers.shape(0);
   const auto elements = numbers_of_shape<double>("covariances", covariances, {n, 21});
   const auto charge = numbers_of_length<double>("charges", charges, n);
   check_hits(1, n);
   const KernelScope scope;
-  kalman::TrackStates<double, FitMemory> states;
+  FitStates states;
   states.allocate(exec, int(n));
   exec.fence();
   const auto to = states.view();
@@ -42,29 +44,82 @@ FitField field_of(const py::object& field) {
   }
 }
 
-std::shared_ptr<Smoothed> smoothed_on_host(const HostExecutor& exec, const SmoothedTracks& smoothed,
-                                           const FitResults& results, int layers, int tracks) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  const auto all = kalman::states_on_host(exec, smoothed.states);
+namespace {
+
+constexpr const char* label = "Trackplex::Python::copy_states";
+
+/// Copies states of tiles, with an item for each track, to a list.
+template <class View>
+struct CopyStates {
+  View from;
+  State* to;
+
+  void copy(int item, int i) const {
+    for (int p = 0; p < 6; ++p) to[i].parameters.elements[p] = from.parameters.element(item, p);
+    for (int e = 0; e < 21; ++e) to[i].covariance.elements[e] = from.covariance.element(item, e);
+    to[i].charge = from.charge(std::size_t(item));
+  }
+  void operator()(int i) const { copy(i, i); }
+};
+
+/// Copies smoothed states and residuals of tiles, with an item for each layer of each track.
+template <class StatesView, class Residuals, class Covariances>
+struct CopySmoothed {
+  CopyStates<StatesView> states;
+  Residuals residual;
+  Covariances covariance;
+  Smoothed* to;
+  const std::uint8_t* reached;
+
+  void operator()(int i) const {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    const int track = i % to->tracks;
+    const int item = i / to->tracks * kalman::layer_stride(to->tracks) + track;
+    auto& residuals = to->residuals[std::size_t(i)];
+    auto& covariances = to->residual_covariances[std::size_t(i)];
+    if (reached[track]) {
+      states.copy(item, i);
+      for (int e = 0; e < 2; ++e) residuals[std::size_t(e)] = residual.element(item, e);
+      for (int e = 0; e < 3; ++e) covariances[std::size_t(e)] = covariance.element(item, e);
+      return;
+    }
+    State& state = states.to[i];
+    std::fill_n(state.parameters.elements, 6, nan);
+    std::fill_n(state.covariance.elements, 21, nan);
+    state.charge = nan;
+    residuals.fill(nan);
+    covariances.fill(nan);
+  }
+};
+
+}  // namespace
+
+States list_of(const HostExecutor& exec, const FitStates& states) {
+  States list(std::size_t(states.size()));
+  const auto view = states.const_view();
+  for_each_item(exec, label, states.size(),
+                CopyStates<std::decay_t<decltype(view)>>{view, list.data()});
+  exec.fence();
+  return list;
+}
+
+std::shared_ptr<Smoothed> list_of(const HostExecutor& exec, const SmoothedTracks& smoothed,
+                                  const FitResults& results, int layers, int tracks) {
+  const int n = layers * tracks;
+  const auto size = std::size_t(n);
+  auto list = std::make_shared<Smoothed>(Smoothed{layers, tracks, States(size),
+                                                  std::vector<std::array<double, 2>>(size),
+                                                  std::vector<std::array<double, 3>>(size)});
+  const auto states = smoothed.states.const_view();
   const auto residual = smoothed.residual.const_view();
   const auto covariance = smoothed.residual_covariance.const_view();
-  State none;
-  std::fill_n(none.parameters.elements, 6, nan);
-  std::fill_n(none.covariance.elements, 21, nan);
-  none.charge = nan;
-  auto list = std::make_shared<Smoothed>(Smoothed{layers, tracks, {}, {}, {}});
-  for (int layer = 0; layer < layers; ++layer)
-    for (int track = 0; track < tracks; ++track) {
-      const int item = layer * kalman::layer_stride(tracks) + track;
-      const bool reached = results.reached(std::size_t(track)) != 0;
-      const auto number = [&](const auto& view, int e) {
-        return reached ? view.element(item, e) : nan;
-      };
-      list->states.push_back(reached ? all[std::size_t(item)] : none);
-      list->residuals.push_back({number(residual, 0), number(residual, 1)});
-      list->residual_covariances.push_back(
-          {number(covariance, 0), number(covariance, 1), number(covariance, 2)});
-    }
+  using Copy = CopySmoothed<std::decay_t<decltype(states)>, std::decay_t<decltype(residual)>,
+                            std::decay_t<decltype(covariance)>>;
+  for_each_item(
+      exec, label, n,
+      Copy{
+          {states, list->states.data()}, residual, covariance, list.get(), results.reached.data()});
+  exec.fence();
   return list;
 }
 

@@ -8,7 +8,6 @@
 
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
-#include <trackplex/kalman/host_track_states.hpp>
 
 #include <array>
 #include <cstddef>
@@ -25,6 +24,7 @@
 namespace trackplex::python {
 
 using FitMemory = HostExecutor::memory_space;
+using FitStates = kalman::TrackStates<double, FitMemory>;
 using FitResults = kalman::FitResults<double, FitMemory>;
 using SmoothedTracks = kalman::SmoothedTracks<double, FitMemory>;
 using FitField = std::variant<kalman::UniformField, AxialField::Map<double>>;
@@ -47,7 +47,7 @@ struct Fits {
 
 /// Arguments of a fit, as Python has checked them.
 struct FitArguments {
-  kalman::TrackStates<double, FitMemory> starts;
+  FitStates starts;
   FitField field;
   kalman::FitOptions options;
   bool smooth;
@@ -55,35 +55,35 @@ struct FitArguments {
 };
 
 /// Allocates the states that fits start from, and copies them. Needs a session.
-kalman::TrackStates<double, FitMemory> starts_of(const HostExecutor& exec,
-                                                 const py::object& parameters,
-                                                 const py::object& covariances,
-                                                 const py::object& charges);
+FitStates starts_of(const HostExecutor& exec, const py::object& parameters,
+                    const py::object& covariances, const py::object& charges);
 /// A number, B_z in T, or an AxialField.
 FitField field_of(const py::object& field);
 
-/// Copies smoothed tracks to their list. Waits for the instance.
-std::shared_ptr<Smoothed> smoothed_on_host(const HostExecutor& exec, const SmoothedTracks& smoothed,
-                                           const FitResults& results, int layers, int tracks);
+/// Copy states from the tiles of kernels to lists. Wait for the instance.
+States list_of(const HostExecutor& exec, const FitStates& states);
+std::shared_ptr<Smoothed> list_of(const HostExecutor& exec, const SmoothedTracks& smoothed,
+                                  const FitResults& results, int layers, int tracks);
 
 /// Fits, or also smooths, tracks with hits on some layers.
 template <class Hits>
 std::shared_ptr<Fits> fit(const Hits& hits, int layers, FitArguments& with) {
   constexpr int width = default_lane_width<HostExecutor, double, KernelKind::track_states>;
   auto fits = std::make_shared<Fits>();
-  auto& [starts, any_field, options, smooth, exec] = with;
+  const auto& exec = with.exec;
   std::visit(
       [&](const auto& field) {
-        if (!smooth)
-          return kalman::fit_tracks<width>(exec, starts, field, hits, options, fits->results);
+        if (!with.smooth)
+          return kalman::fit_tracks<width>(exec, with.starts, field, hits, with.options,
+                                           fits->results);
         SmoothedTracks smoothed;
         kalman::SmootherSteps<double, FitMemory> steps{layers, {}};
-        kalman::smooth_tracks<width>(exec, starts, field, hits, layers, options, fits->results,
-                                     smoothed, steps);
-        fits->smoothed = smoothed_on_host(exec, smoothed, fits->results, layers, starts.size());
+        kalman::smooth_tracks<width>(exec, with.starts, field, hits, layers, with.options,
+                                     fits->results, smoothed, steps);
+        fits->smoothed = list_of(exec, smoothed, fits->results, layers, with.starts.size());
       },
-      any_field);
-  fits->states = kalman::states_on_host(exec, starts);
+      with.field);
+  fits->states = list_of(exec, with.starts);
   return fits;
 }
 

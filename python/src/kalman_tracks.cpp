@@ -15,7 +15,6 @@ namespace trackplex::python {
 namespace {
 
 using Tracks = simulation::CylinderTracks<double, FitMemory>;
-using Starts = kalman::TrackStates<double, FitMemory>;
 
 /// Elements of matrices as rows, of the shape (n, elements) or (layers, n, elements).
 template <class Matrices>
@@ -31,7 +30,7 @@ py::array_t<double> rows_of(const Matrices& matrices, int layers, int n) {
 }
 
 /// All that was generated, for the function of Python.
-py::dict on_host(const Tracks& tracks, const Starts& starts, double thickness) {
+py::dict on_host(const Tracks& tracks, const FitStates& starts, double thickness) {
   const int n = tracks.hits.tracks, layers = tracks.hits.layers;
   const auto first = [](const py::array& rows) { return rows[py::int_(0)]; };
   py::dict all;
@@ -52,7 +51,7 @@ py::dict generate(int n, double field, const simulation::CylinderTrackParams& pa
                   const std::array<double, 6>& start_sigma, std::uint64_t start_seed) {
   constexpr int width = default_lane_width<HostExecutor, double, KernelKind::track_states>;
   Tracks tracks;
-  Starts starts;
+  FitStates starts;
   {
     const KernelScope scope;
     const HostExecutor exec = executor_of();
