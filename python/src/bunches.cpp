@@ -6,6 +6,7 @@
 
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
+#include <trackplex/beam/bunch/canonical.hpp>
 #include <trackplex/beam/bunch/moments.hpp>
 #include <trackplex/beam/bunch/remove_lost.hpp>
 #include <trackplex/beam/bunch/sorted_particles.hpp>
@@ -261,6 +262,11 @@ beam::Moments moments(PythonBunch& b) {
   return beam::moments_of(executor_of(), b.bunch, b.workspace);
 }
 
+beam::CanonicalMoments canonical_moments(PythonBunch& b) {
+  const KernelScope scope;
+  return beam::canonical_moments_of<double>(executor_of(), b.bunch, b.workspace);
+}
+
 std::int64_t remove_lost(PythonBunch& b) {
   const KernelScope scope;
   const HostExecutor exec = executor_of();
@@ -360,6 +366,23 @@ void add_moments(py::module_& module) {
       .def("optics", of_plane, py::arg("plane"), py::arg("betatron") = false);
 }
 
+void add_canonical_moments(py::module_& module) {
+  using beam::CanonicalMoments;
+  py::class_<CanonicalMoments>(module, "CanonicalMoments")
+      .def_readonly("number", &CanonicalMoments::number)
+      .def_property_readonly("mean",
+                             [](const py::object& self) {
+                               const auto& mean = self.cast<const CanonicalMoments&>().mean;
+                               return read_only(view_of(mean.data(), mean.size(), self));
+                             })
+      .def_property_readonly("covariance", [](const py::object& self) {
+        constexpr auto size = py::ssize_t(sizeof(double));
+        return read_only(view_of(self.cast<const CanonicalMoments&>().covariance[0].data(),
+                                 {n_coordinates, n_coordinates}, {n_coordinates * size, size},
+                                 self));
+      });
+}
+
 void add_spin_moments(py::module_& module) {
   using beam::SpinMoments;
   const auto vector = [](SpinMoments::Vector SpinMoments::*member) {
@@ -383,6 +406,7 @@ void add_spin_moments(py::module_& module) {
 
 void add_bunches(py::module_ module) {
   add_moments(module);
+  add_canonical_moments(module);
   add_spin_moments(module);
   py::class_<PythonBunch> type(module, "Bunch");
   constexpr const char* names[] = {"x", "xp", "y", "yp", "s", "delta"};
@@ -424,6 +448,7 @@ void add_bunches(py::module_ module) {
       .def_readwrite("turn", &PythonBunch::turn)
       .def_readwrite("species", &PythonBunch::species)
       .def("moments", &moments)
+      .def("canonical_moments", &canonical_moments)
       .def("remove_lost", &remove_lost)
       .def("fingerprint", &fingerprint)
       .def(py::pickle(&state_of, &from_state));

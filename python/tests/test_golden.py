@@ -103,9 +103,9 @@ def add_records(fingerprint, records):
         add_moments(fingerprint, records.number[i], records.mean[i], records.min[i], records.max[i], records.covariance[i])
 
 
-def hash_of_tracked(line, stops, **parameters):
-    """A bunch after two turns of one call, with monitors and without, and of two calls."""
-    fingerprint, after = trackplex.Fingerprint(), set()
+def add_tracked(fingerprint, line, stops, **parameters):
+    """Adds a bunch after two turns of one call, with monitors and without, and of two calls."""
+    after = set()
     for monitors, calls in (((), 1), (stops, 1), ((), 2)):
         bunch = beam.generate_bunch(**parameters)
         bunch.turn = 5
@@ -119,7 +119,7 @@ def hash_of_tracked(line, stops, **parameters):
         add_bunch(of_bunch, bunch)
         after.add(of_bunch.hex())
     assert len(after) == 1
-    return fingerprint.add(np.frombuffer(after.pop().encode(), np.uint8)).hex()
+    return fingerprint.add(np.frombuffer(after.pop().encode(), np.uint8))
 
 
 def test_madx_elements():
@@ -136,9 +136,25 @@ def test_madx_elements():
         beam.Center("center"), beam.RemoveCorrelations("free"),
         beam.CsrBend("bend", length=0.2, angle=0.05, slices=3, radiates=True, quantum=True, bins=100),
         beam.Collimator("limit", aperture=beam.Aperture("ellipse", 5e-3, 5e-3))])
-    assert hash_of_tracked(
-        line, [4, 8], particles=3001, p0=2000.0, emittance_x=5e-7, beta_x=5.0, dispersion_x=0.2, emittance_y=5e-7, beta_y=5.0,
-        sigma_delta=1e-3) == golden("bunches_behind_madx_elements")
+    fingerprint = add_tracked(
+        trackplex.Fingerprint(), line, [4, 8], particles=3001, p0=2000.0, emittance_x=5e-7, beta_x=5.0, dispersion_x=0.2, emittance_y=5e-7,
+        beta_y=5.0, sigma_delta=1e-3)
+    assert fingerprint.hex() == golden("bunches_behind_madx_elements")
+
+
+def test_closed_maps():
+    bend = beam.CanonicalBend("b", length=0.4, angle=0.1, entrance=0.1, exit=0.05, closed=True, half_gap=0.01, field_error=2e-3,
+                              entrance_effects="exact", exit_effects="exact")
+    back = beam.CanonicalBend("back", length=0.2, angle=-1e-4, closed=True, misalignment=beam.Misalignment(1e-4, -1e-4, 0.2))
+    line = beam.Line([
+        beam.ChromaticQuadrupole("qf", 0.2, 3.0, beam.Misalignment(1e-3, -2e-3, 0.1)), bend, beam.ExpandedDrift("xd", 0.2),
+        beam.ChromaticQuadrupole("qd", 0.3, -12.0), back, beam.Collimator("c", aperture=beam.Aperture("ellipse", 2e-2, 2e-2))])
+    parameters = {"particles": 3001, "emittance_x": 1e-6, "beta_x": 0.5, "emittance_y": 1e-6, "beta_y": 0.5, "sigma_delta": 0.02,
+                  "canonical": True, "cutoff": math.inf}
+    fingerprint = add_tracked(trackplex.Fingerprint(), line, [1, 3, 5], **parameters)
+    moments = beam.generate_bunch(**parameters).canonical_moments()
+    fingerprint.add(np.float64(moments.number), moments.mean, *moments.covariance)
+    assert fingerprint.hex() == golden("bunches_after_closed_maps")
 
 
 def test_space_charge_kicks():
@@ -148,9 +164,10 @@ def test_space_charge_kicks():
         beam.Collimator("c", aperture=beam.Aperture("ellipse", 4e-4, 4e-4)),
         beam.SpaceChargeKick("projected", effective_length=0.3, model="projected", cells=[32, 16, 64], pipe_radius=0.02),
         beam.Quadrupole("qd", 0.2, -1.5), beam.ExactDrift("d", 0.3)])
-    assert hash_of_tracked(
-        line, [2, 5], particles=30011, emittance_x=1.5e-9, beta_x=15.0, emittance_y=1.5e-9, beta_y=7.0,
-        sigma_delta=1e-3) == golden("bunches_after_space_charge_kicks")
+    fingerprint = add_tracked(
+        trackplex.Fingerprint(), line, [2, 5], particles=30011, emittance_x=1.5e-9, beta_x=15.0, emittance_y=1.5e-9, beta_y=7.0,
+        sigma_delta=1e-3)
+    assert fingerprint.hex() == golden("bunches_after_space_charge_kicks")
 
 
 def test_spins():

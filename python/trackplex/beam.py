@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike as _ArrayLike
 
 from . import _header_docs
 from ._trackplex import beam as _core
-from ._trackplex.beam import Bunch, Moments, Optics, PlaneOptics, Records, SpinMoments, SpinOptics
+from ._trackplex.beam import Bunch, CanonicalMoments, Moments, Optics, PlaneOptics, Records, SpinMoments, SpinOptics
 from ._trackplex.beam import Aperture as Starts
 
 # Parts of elements -------------------------------------------------------------------------------
@@ -867,12 +867,13 @@ _COORDINATES = ("x", "xp", "y", "yp", "s", "delta")
 #: Anomalous magnetic moments, (g - 2)/2, by the names of particles.
 ANOMALIES = dict(_core.anomalies)
 
-for _type in (Bunch, Moments, PlaneOptics, Optics, Records, SpinMoments, SpinOptics, Starts):
+for _type in (Bunch, CanonicalMoments, Moments, PlaneOptics, Optics, Records, SpinMoments, SpinOptics, Starts):
     _type.__module__ = __name__
 del _type
 Starts.__name__ = Starts.__qualname__ = "Starts"
 Bunch.__repr__ = lambda bunch: f"<Bunch of {len(bunch)} particles, p0 = {bunch.p0:g}, after {bunch.turn} turns>"
 Records.__repr__ = lambda records: f"<Records of {len(records)} passes>"
+CanonicalMoments.__repr__ = lambda moments: f"<CanonicalMoments of {moments.number:.0f} particles>"
 Moments.__repr__ = lambda moments: f"<Moments of {moments.number:.0f} particles>"
 SpinMoments.__repr__ = lambda moments: f"<SpinMoments of {moments.number:.0f} particles, polarization {moments.polarization:.6f}>"
 SpinOptics.__repr__ = lambda optics: f"<SpinOptics at {len(optics)} places, tune {optics.tune:.6f}>"
@@ -884,7 +885,7 @@ Bunch.__doc__ = """Particles: an array for each coordinate (x, xp, y, yp, s, del
 
 `generate_bunch`, `bunch_of`, `bunch_from` and `read_bunch` make one. `len(bunch)` is the number of particles that are not removed;
 `lost_turn` and `lost_element` are -1 where a particle is not lost. `turn` counts the turns of `Tracker.track`. `moments()` are those
-of the surviving particles, `remove_lost()` moves the others to the end of the arrays, `fingerprint()` is the hash of all particles.
+of the surviving particles, `canonical_moments()` those in canonical coordinates, `remove_lost()` moves the others to the end of the arrays, `fingerprint()` is the hash of all particles.
 `species` names the particles in files of openPMD, such as "proton".
 
 `spins` are unit vectors along x, y and the axis, (3, n), or None; a bunch gets them by `bunch.spins = [0, 1, 0]`, or an array with a
@@ -893,6 +894,8 @@ spin for each particle, and loses them by `bunch.spins = None`. Tracking turns t
 """
 Moments.__doc__ = """First and second moments of a bunch: mean, min, max, sigma (6), covariance (6, 6), and `optics(plane, betatron=False)`
 of a plane, "x" or "y"; with `betatron` without the contribution of dispersion."""
+CanonicalMoments.__doc__ = """First and second moments of a bunch in canonical coordinates: `mean` (6) and `covariance` (6, 6) of x, px, y, py (over
+p0), ct (m; larger: later) and pt, minus the deviation of the energy over p0 c."""
 SpinMoments.__doc__ = """Polarisation of a bunch: mean and sigma (3) of the components of spins, and `polarization`, the length of the mean."""
 SpinOptics.__doc__ = """Spin `tune`, the turns of a spin around the invariant axis in a turn of the ring, and `axis` (n, 3): the invariant one at
 the start and after each element."""
@@ -1077,7 +1080,7 @@ def dynamic_aperture(line: Line | _Iterable, p0: float = 0.0, turns: int = 1000,
 
 
 __all__ = [
-    "ANOMALIES", "Aperture", "Bunch", "Element", "FrequencyCutoff", "Line", "MadxFile", "Misalignment", "Moments", "Multipoles", "Optics",
+    "ANOMALIES", "Aperture", "Bunch", "CanonicalMoments", "Element", "FrequencyCutoff", "Line", "MadxFile", "Misalignment", "Moments", "Multipoles", "Optics",
     "OtherElement", "PlaneOptics", "QuadrupoleFringe", "Records", "SegmentPlane", "SpinMoments", "SpinOptics", "Starts", "Tracker",
     "bunch_from", "bunch_of", "closed_orbit", "dynamic_aperture", "generate_bunch", "optics_at", "parse_elegant", "parse_madx",
     "radiation", "read_bunch", "read_elegant", "read_madx", "read_pals", "read_xsuite", "spin_optics", "synchrotron_motion", "track",
