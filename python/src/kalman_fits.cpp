@@ -27,10 +27,11 @@ FitStates starts_of(const HostExecutor& exec, const py::object& parameters,
   states.allocate(exec, int(n));
   exec.fence();
   const auto to = states.view();
+  const double *parameter = numbers.data(), *element = elements.data(), *q = charge.data();
   for (int track = 0; track < int(n); ++track) {
-    for (int p = 0; p < 6; ++p) to.parameters.element(track, p) = numbers.at(track, p);
-    for (int e = 0; e < 21; ++e) to.covariance.element(track, e) = elements.at(track, e);
-    to.charge(std::size_t(track)) = charge.at(track);
+    for (int p = 0; p < 6; ++p) to.parameters.element(track, p) = *parameter++;
+    for (int e = 0; e < 21; ++e) to.covariance.element(track, e) = *element++;
+    to.charge(std::size_t(track)) = *q++;
   }
   return states;
 }

@@ -8,12 +8,14 @@
 #include <cstdint>
 #include <string>
 #include <trackplex/core/fingerprint.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/random.hpp>
 #include <trackplex/geometry/field_map.hpp>
+#include <trackplex/kalman/cylinder_measurements.hpp>
 #include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/kalman/host_module_measurements.hpp>
 #include <trackplex/kalman/host_track_states.hpp>
-#include <vector>
+#include <trackplex/kalman/material_constants.hpp>
 
 #include "golden_hashes.hpp"
 #include "support/spaces.hpp"
