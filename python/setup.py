@@ -18,9 +18,11 @@ class BuildByCMake(build_ext):
     def build_extension(self, extension):
         subprocess.run([ROOT / "scripts/build", "python", f"-DTRACKPLEX_PYTHON={sys.executable}"], check=True)
         target = Path(self.get_ext_fullpath(extension.name))
-        built, = (ROOT / "build/python/trackplex").glob("_trackplex" + target.name.removeprefix("_trackplex"))
+        package = ROOT / "build/python/trackplex"
+        built, = package.glob("_trackplex" + target.name.removeprefix("_trackplex"))
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(built, target)
+        shutil.copy2(package / "_header_docs.py", target.parent)
 
 
 setup(

@@ -57,6 +57,22 @@ auto numbers_of_length(const char* argument, py::handle value, py::ssize_t lengt
   return array;
 }
 
+/// The same, of a shape; -1 stands for any extent.
+/// @throws ValueError if it has another one
+template <class T>
+auto numbers_of_shape(const char* argument, py::handle value, const Extents& shape) {
+  auto array = numbers_of<T>(argument, value, int(shape.size()));
+  bool fits = true;
+  std::string text;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    fits = fits && (shape[i] < 0 || array.shape(py::ssize_t(i)) == shape[i]);
+    text += (i == 0 ? "" : ", ") + (shape[i] < 0 ? "n" : std::to_string(shape[i]));
+  }
+  if (!fits)
+    throw py::value_error(std::string(argument) + " does not have the shape (" + text + ")");
+  return array;
+}
+
 /// Forbids writing to an array.
 inline py::array read_only(py::array array) {
   array.attr("setflags")(py::arg("write") = false);

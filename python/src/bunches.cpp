@@ -6,13 +6,17 @@
 
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
+#include <trackplex/beam/bunch/canonical.hpp>
 #include <trackplex/beam/bunch/moments.hpp>
 #include <trackplex/beam/bunch/remove_lost.hpp>
 #include <trackplex/beam/bunch/sorted_particles.hpp>
+#include <trackplex/beam/bunch/species.hpp>
+#include <trackplex/beam/bunch/spin_moments.hpp>
 #include <trackplex/io/tables/bunch_table.hpp>
 #include <trackplex/simulation/bunch_generator.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -24,6 +28,7 @@ namespace trackplex::python {
 namespace {
 
 using beam::n_coordinates;
+using beam::n_spin_components;
 using Bunch = PythonBunch::Bunch;
 using BunchPointer = std::unique_ptr<PythonBunch>;
 
@@ -94,14 +99,22 @@ BunchPointer from_columns(const py::dict& columns, py::ssize_t n, double p0) {
   return b;
 }
 
-void set_double(const py::dict& from, const char* name, double& to) {
-  if (from.contains(name)) to = from[name].cast<double>();
+/// Sets a parameter if it is given.
+template <class T>
+void set_parameter(const py::dict& from, const char* name, T& to) {
+  if (!from.contains(name)) return;
+  try {
+    to = from[name].cast<T>();
+  } catch (const py::cast_error&) {
+    throw py::type_error(std::string(name) + " = " + py::cast<std::string>(py::repr(from[name])) +
+                         " is no value of this parameter");
+  }
 }
 
 /// Parameters of one plane: those that end with its suffix.
 void set_plane(const py::dict& from, const std::string& plane, simulation::BunchPlane& to) {
   const auto set = [&](const char* name, double& value) {
-    set_double(from, (name + ("_" + plane)).c_str(), value);
+    set_parameter(from, (name + ("_" + plane)).c_str(), value);
   };
   const auto is_given = [&](const char* name) {
     return from.contains(py::str(name + ("_" + plane)));
@@ -122,7 +135,7 @@ simulation::BunchParams params_of(const py::dict& given) {
   simulation::BunchParams params;
   set_plane(given, "x", params.x);
   set_plane(given, "y", params.y);
-  const auto set = [&](const char* name, double& to) { set_double(given, name, to); };
+  const auto set = [&](const char* name, auto& to) { set_parameter(given, name, to); };
   set("p0", params.p0);
   set("charge", params.charge);
   set("sigma_s", params.sigma_s);
@@ -133,13 +146,18 @@ simulation::BunchParams params_of(const py::dict& given) {
   set("cutoff", params.cutoff);
   set("modulation_wavelength", params.modulation_wavelength);
   set("modulation_depth", params.modulation_depth);
-  if (given.contains("particles")) params.particles = given["particles"].cast<std::int64_t>();
-  if (given.contains("seed")) params.seed = given["seed"].cast<std::uint64_t>();
-  if (given.contains("exact_moments")) params.exact_moments = given["exact_moments"].cast<bool>();
-  if (given.contains("flat") && given["flat"].cast<bool>())
-    params.profile = simulation::BunchProfile::flat;
-  if (given.contains("canonical") && given["canonical"].cast<bool>())
-    params.coordinates = simulation::BunchCoordinates::canonical;
+  set("anomaly", params.anomaly);
+  set("particles", params.particles);
+  set("seed", params.seed);
+  set("exact_moments", params.exact_moments);
+  bool flat = false, canonical = false;
+  set("flat", flat);
+  set("canonical", canonical);
+  if (flat) params.profile = simulation::BunchProfile::flat;
+  if (canonical) params.coordinates = simulation::BunchCoordinates::canonical;
+  std::array<double, 3> spin{};
+  set("spin", spin);
+  if (given.contains("spin")) params.spin = spin;
   return params;
 }
 
@@ -204,9 +222,51 @@ py::array ids(const PythonBunch& b) {
       view_of(b.bunch.ids.data(), std::size_t(b.bunch.size_with_lost()), owned(kept(b))));
 }
 
+/// The spins as rows of their components, or None.
+py::object spins(const PythonBunch& b) {
+  if (!b.bunch.has_spins()) return py::none();
+  const auto n = py::ssize_t(b.bunch.size_with_lost());
+  const auto columns = b.bunch.spin_columns();
+  constexpr auto size = py::ssize_t(sizeof(double));
+  return view_of(columns.v[0], {n_spin_components, n},
+                 {py::ssize_t(columns.v[1] - columns.v[0]) * size, size}, owned(kept(b)));
+}
+
+/// Gives all particles one spin (3), or each its own (3, n); None: they have none.
+void set_spins(PythonBunch& b, const py::object& values) {
+  if (values.is_none()) return b.bunch.remove_spins();
+  const auto n = py::ssize_t(b.bunch.size_with_lost());
+  const auto all = py::array::ensure(values);
+  const bool is_one = all && all.ndim() == 1;
+  const auto rows = is_one ? numbers_of_shape<double>("spins", values, {n_spin_components})
+                           : numbers_of_shape<double>("spins", values, {n_spin_components, n});
+  const auto spin = [&](int c, py::ssize_t i) { return rows.data()[is_one ? c : c * n + i]; };
+  for (py::ssize_t i = 0; i < (is_one ? 1 : n); ++i)
+    if (!beam::is_unit_spin(spin(0, i), spin(1, i), spin(2, i)))
+      throw py::value_error("spins: x, y and z of particle " + std::to_string(i) +
+                            " are not a unit vector");
+  if (!b.bunch.has_spins()) {
+    const KernelScope scope;
+    b.bunch.add_spins(executor_of());
+  }
+  const auto to = b.bunch.spin_columns();
+  for (int c = 0; c < n_spin_components; ++c)
+    for (py::ssize_t i = 0; i < n; ++i) to.v[c][i] = spin(c, i);
+}
+
+beam::SpinMoments spin_moments(PythonBunch& b) {
+  const KernelScope scope;
+  return beam::spin_moments_of(executor_of(), b.bunch, b.workspace);
+}
+
 beam::Moments moments(PythonBunch& b) {
   const KernelScope scope;
   return beam::moments_of(executor_of(), b.bunch, b.workspace);
+}
+
+beam::CanonicalMoments canonical_moments(PythonBunch& b) {
+  const KernelScope scope;
+  return beam::canonical_moments_of<double>(executor_of(), b.bunch, b.workspace);
 }
 
 std::int64_t remove_lost(PythonBunch& b) {
@@ -229,11 +289,12 @@ py::tuple state_of(const PythonBunch& b) {
   return py::make_tuple(copy(coordinates(b)), copy(ids(b)), copy(loss_column(b, &beam::Loss::turn)),
                         copy(loss_column(b, &beam::Loss::element)), of.reference.p0,
                         of.reference.path_length, of.particle_charge, of.seed, of.size(),
-                        of.may_have_lost, b.turn, b.species);
+                        of.may_have_lost, b.turn, b.species, of.anomaly,
+                        of.has_spins() ? py::object(copy(spins(b))) : py::none());
 }
 
 BunchPointer from_state(const py::tuple& state) {
-  if (state.size() != 12) throw py::value_error("this is no state of a Bunch");
+  if (state.size() != 14) throw py::value_error("this is no state of a Bunch");
   auto b = from_array(state[0].cast<py::array>(), state[4].cast<double>());
   auto& to = b->bunch;
   const auto n = py::ssize_t(to.size_with_lost());
@@ -251,6 +312,8 @@ BunchPointer from_state(const py::tuple& state) {
   to.may_have_lost = state[9].cast<bool>();
   b->turn = state[10].cast<int>();
   b->species = state[11].cast<std::string>();
+  to.anomaly = state[12].cast<double>();
+  set_spins(*b, state[13]);
   return b;
 }
 
@@ -305,10 +368,48 @@ void add_moments(py::module_& module) {
       .def("optics", of_plane, py::arg("plane"), py::arg("betatron") = false);
 }
 
+void add_canonical_moments(py::module_& module) {
+  using beam::CanonicalMoments;
+  py::class_<CanonicalMoments>(module, "CanonicalMoments")
+      .def_readonly("number", &CanonicalMoments::number)
+      .def_property_readonly("mean",
+                             [](const py::object& self) {
+                               const auto& mean = self.cast<const CanonicalMoments&>().mean;
+                               return read_only(view_of(mean.data(), mean.size(), self));
+                             })
+      .def_property_readonly("covariance", [](const py::object& self) {
+        constexpr auto size = py::ssize_t(sizeof(double));
+        return read_only(view_of(self.cast<const CanonicalMoments&>().covariance[0].data(),
+                                 {n_coordinates, n_coordinates}, {n_coordinates * size, size},
+                                 self));
+      });
+}
+
+void add_spin_moments(py::module_& module) {
+  using beam::SpinMoments;
+  const auto vector = [](SpinMoments::Vector SpinMoments::*member) {
+    return [member](const py::object& self) {
+      const auto& values = self.cast<const SpinMoments&>().*member;
+      return read_only(view_of(values.data(), values.size(), self));
+    };
+  };
+  py::class_<SpinMoments>(module, "SpinMoments")
+      .def_readonly("number", &SpinMoments::number)
+      .def_property_readonly("mean", vector(&SpinMoments::mean))
+      .def_property_readonly("sigma", vector(&SpinMoments::sigma))
+      .def_property_readonly("polarization", &SpinMoments::polarization);
+  py::dict anomalies;
+  for (const auto& species : beam::known_species)
+    if (species.anomaly) anomalies[py::str(std::string(species.name))] = *species.anomaly;
+  module.attr("anomalies") = anomalies;
+}
+
 }  // namespace
 
 void add_bunches(py::module_ module) {
   add_moments(module);
+  add_canonical_moments(module);
+  add_spin_moments(module);
   py::class_<PythonBunch> type(module, "Bunch");
   constexpr const char* names[] = {"x", "xp", "y", "yp", "s", "delta"};
   for (int c = 0; c < n_coordinates; ++c)
@@ -329,6 +430,11 @@ void add_bunches(py::module_ module) {
                              [](const PythonBunch& b) { return loss_column(b, &beam::Loss::turn); })
       .def_property_readonly(
           "lost_element", [](const PythonBunch& b) { return loss_column(b, &beam::Loss::element); })
+      .def_property("spins", &spins, &set_spins)
+      .def_property(
+          "anomaly", [](const PythonBunch& b) { return b.bunch.anomaly; },
+          [](PythonBunch& b, double anomaly) { b.bunch.anomaly = anomaly; })
+      .def("spin_moments", &spin_moments)
       .def_property_readonly("n_removed", [](const PythonBunch& b) { return b.bunch.n_removed(); })
       .def_property_readonly("size_with_lost",
                              [](const PythonBunch& b) { return b.bunch.size_with_lost(); })
@@ -345,6 +451,7 @@ void add_bunches(py::module_ module) {
       .def_readwrite("turn", &PythonBunch::turn)
       .def_readwrite("species", &PythonBunch::species)
       .def("moments", &moments)
+      .def("canonical_moments", &canonical_moments)
       .def("remove_lost", &remove_lost)
       .def("fingerprint", &fingerprint)
       .def(py::pickle(&state_of, &from_state));

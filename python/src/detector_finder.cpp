@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "detectors.hpp"
 #include "finder.hpp"
+#include "track_states.hpp"
 
 #include <pybind11/stl.h>
 #include <trackplex/core/constants.hpp>
@@ -28,7 +29,6 @@ using Chain = detector::TrackFinder<float, HostExecutor, Field>;
 using Tracks = Kept<detector::TrackList<>>;
 using TracksPointer = std::shared_ptr<Tracks>;
 using EventPointer = std::shared_ptr<DetectorEvent>;
-using State = kalman::TrackState<double>;
 
 /// The finder of tracks around a region of collisions.
 class TrackFinder {
@@ -101,27 +101,6 @@ void add_finder(py::module_& module) {
       .def("__call__", &TrackFinder::operator(), py::arg("events"));
 }
 
-/// Views of a member of the states of tracks: n rows of numbers.
-template <class Member>
-py::array rows_of_states(const py::object& self, int n, const Member& member) {
-  static const State none{};
-  const auto& states = self.cast<const Tracks&>().result.states;
-  return read_only(view_of(member(states.empty() ? none : states.front()),
-                           {py::ssize_t(states.size()), n},
-                           {py::ssize_t(sizeof(State)), py::ssize_t(sizeof(double))}, self));
-}
-
-/// Covariances as full matrices, of the shape (tracks, 6, 6).
-py::array_t<double> covariances_of(const Tracks& tracks) {
-  const auto& states = tracks.result.states;
-  py::array_t<double> all({py::ssize_t(states.size()), py::ssize_t(6), py::ssize_t(6)});
-  for (std::size_t t = 0; t < states.size(); ++t)
-    for (int i = 0; i < 6; ++i)
-      for (int k = 0; k < 6; ++k)
-        all.mutable_at(t, i, k) = states[t].covariance(std::max(i, k), std::min(i, k));
-  return all;
-}
-
 void add_tracks(py::module_& module) {
   using List = detector::TrackList<>;
   py::class_<Tracks, TracksPointer> type(module, "Tracks");
@@ -134,26 +113,11 @@ void add_tracks(py::module_& module) {
             return view_of_span(list.hits_of(i), self);
           },
           py::arg("i"))
-      .def_property_readonly("parameters",
-                             [](py::object self) {
-                               return rows_of_states(self, 6, [](const State& state) {
-                                 return state.parameters.elements;
-                               });
-                             })
-      .def_property_readonly("covariance_elements",
-                             [](py::object self) {
-                               return rows_of_states(self, 21, [](const State& state) {
-                                 return state.covariance.elements;
-                               });
-                             })
-      .def_property_readonly("covariances", &covariances_of)
-      .def_property_readonly("charges",
-                             [](py::object self) {
-                               return column_of(self.cast<const Tracks&>().result.states,
-                                                &State::charge, self);
-                             })
       .def_property_readonly("lost_seeds",
                              [](const Tracks& tracks) { return tracks.result.lost_seeds; });
+  add_states(
+      type, [](const Tracks& tracks) -> const States& { return tracks.result.states; },
+      [](const Tracks& tracks) { return Extents{py::ssize_t(tracks.result.size())}; });
   const auto column = [&](const char* name, auto member) {
     type.def_property_readonly(name, [member](py::object self) {
       const auto& list = self.cast<const Tracks&>().result.*member;

@@ -63,8 +63,7 @@ AxialField trackml_field() {
 }
 
 py::array_t<double> field_at(const AxialField& field, const py::object& points) {
-  const auto at = numbers_of<double>("points", points, 2);
-  if (at.shape(1) != 3) throw py::value_error("points have no 3 coordinates each");
+  const auto at = numbers_of_shape<double>("points", points, {-1, 3});
   py::array_t<double> tesla({at.shape(0), py::ssize_t(3)});
   for (py::ssize_t i = 0; i < at.shape(0); ++i) {
     const auto b = field.map()(at.at(i, 0), at.at(i, 1), at.at(i, 2));
@@ -134,22 +133,15 @@ py::array vectors_of(const py::object& self, const geometry::Vector3<double>& of
                            {py::ssize_t(sizeof(Module)), py::ssize_t(sizeof(double))}, self));
 }
 
-py::array_t<double, py::array::c_style | py::array::forcecast> vectors(const char* argument,
-                                                                       const py::object& value,
-                                                                       std::size_t n) {
-  auto array = numbers_of<double>(argument, value, 2);
-  if (array.shape(0) != py::ssize_t(n) || array.shape(1) != 3)
-    throw py::value_error(std::string(argument) + " does not have the shape (" + std::to_string(n) +
-                          ", 3)");
-  return array;
-}
-
 /// The same modules at other places.
 DescriptionPointer moved(const DetectorDescription& detector, const py::object& centres,
                          const py::object& u, const py::object& v) {
   auto result = std::make_shared<DetectorDescription>(detector);
   const auto n = detector.modules.size();
-  const auto c = vectors("centres", centres, n), us = vectors("u", u, n), vs = vectors("v", v, n);
+  const auto vectors = [n](const char* argument, const py::object& value) {
+    return numbers_of_shape<double>(argument, value, {py::ssize_t(n), 3});
+  };
+  const auto c = vectors("centres", centres), us = vectors("u", u), vs = vectors("v", v);
   for (std::size_t i = 0; i < n; ++i) {
     auto& frame = result->modules[i].frame;
     for (int k = 0; k < 3; ++k) {
@@ -188,7 +180,7 @@ void set_silicon(DetectorDescription& detector) {
     module.radiation_lengths = module.thickness / kalman::silicon.radiation_length;
 }
 
-DescriptionPointer read_trackml(const std::filesystem::path& path, const std::string& material) {
+DescriptionPointer read_detector(const std::filesystem::path& path, const std::string& material) {
   const py::gil_scoped_release release;
   auto detector = std::make_shared<DetectorDescription>(io::read_trackml_detector(path));
   if (material == "trackml")
@@ -212,7 +204,7 @@ void add_detector(py::module_& module) {
   type.def_static(
           "small",
           [] { return std::make_shared<DetectorDescription>(simulation::small_detector()); })
-      .def_static("read_trackml", &read_trackml, py::arg("path"), py::arg("material") = "silicon")
+      .def_static("read_trackml", &read_detector, py::arg("path"), py::arg("material") = "silicon")
       .def_static(
           "read_acts",
           [](const std::filesystem::path& path) {

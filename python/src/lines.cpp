@@ -4,6 +4,7 @@
 #include "element_values.hpp"
 #include "module.hpp"
 
+#include <trackplex/beam/add_space_charge.hpp>
 #include <trackplex/beam/lattice.hpp>
 #include <trackplex/beam/optics/line_maps.hpp>
 #include <trackplex/beam/split_line.hpp>
@@ -72,7 +73,7 @@ py::dict defaults_of_types() {
 }
 
 /// A line of parts: tuples of type, name and fields, and other lines.
-std::shared_ptr<Line> line_of(const py::list& parts, const std::string& name) {
+std::shared_ptr<Line> line_of_parts(const py::list& parts, const std::string& name) {
   auto line = std::make_shared<Line>();
   line->name = name;
   for (const auto& part : parts) {
@@ -121,7 +122,7 @@ std::vector<std::string> names_of(const Line& line) {
 
 void add_lines(py::module_ module) {
   py::class_<Line, std::shared_ptr<Line>>(module, "Line")
-      .def(py::init(&line_of), py::arg("parts"), py::arg("name") = "")
+      .def(py::init(&line_of_parts), py::arg("parts"), py::arg("name") = "")
       .def_readwrite("name", &Line::name)
       .def_readwrite("p0", &Line::p0)
       .def_readonly("remarks", &Line::remarks)
@@ -133,6 +134,12 @@ void add_lines(py::module_ module) {
       .def("element", [](const Line& line, std::size_t i) { return parts_of(line.elements.at(i)); })
       .def("slice", &slice_of)
       .def("reversed", &reversed_line)
+      .def("with_space_charge",
+           [](const Line& line, const py::dict& kick, double max_length, bool kick_first) {
+             beam::SpaceChargeSteps steps{.max_length = max_length, .kick_first = kick_first};
+             from_python(kick, "kick", steps.kick);
+             return with_elements(line, beam::with_space_charge(line.elements, steps));
+           })
       .def("split", [](const Line& line, int parts) {
         return with_elements(line, beam::split(line.elements, parts));
       });

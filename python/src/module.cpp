@@ -77,5 +77,6 @@ PYBIND11_MODULE(_trackplex, module) {
   add_optics(beam);
   add_lhcb(module.def_submodule("lhcb"));
   add_detectors(module.def_submodule("detector"));
+  add_kalman(module.def_submodule("kalman"));
   add_montecarlo(module.def_submodule("montecarlo"));
 }

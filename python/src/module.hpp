@@ -18,6 +18,7 @@ void add_tracking(py::module_ module);  ///< after lines and bunches
 void add_optics(py::module_ module);    ///< after lines
 void add_lhcb(py::module_ module);
 void add_detectors(py::module_ module);  ///< detectors, fields, events and tracks
+void add_kalman(py::module_ module);     ///< after detectors
 void add_montecarlo(py::module_ module);
 
 }  // namespace trackplex::python

@@ -9,6 +9,7 @@
 #include <trackplex/beam/optics/closed_orbit.hpp>
 #include <trackplex/beam/optics/dynamic_aperture.hpp>
 #include <trackplex/beam/optics/radiation_integrals.hpp>
+#include <trackplex/beam/optics/spin_optics.hpp>
 #include <trackplex/beam/optics/synchrotron_motion.hpp>
 #include <trackplex/beam/optics/twiss.hpp>
 
@@ -133,6 +134,26 @@ py::dict synchrotron(const Line& line, double p0) {
   return all;
 }
 
+beam::SpinOptics spin_optics(const Line& line, double p0, const py::object& orbit, double anomaly) {
+  const Vector about = orbit.is_none() ? Vector{} : vector_of("orbit", orbit);
+  const KernelScope scope;
+  return beam::spin_optics(executor_of(), line.elements, p0, about, anomaly);
+}
+
+void add_spin_optics(py::module_& module) {
+  using beam::SpinOptics;
+  py::class_<SpinOptics>(module, "SpinOptics")
+      .def("__len__", [](const SpinOptics& optics) { return optics.axis.size(); })
+      .def_readonly("tune", &SpinOptics::tune)
+      .def_property_readonly("axis", [](const py::object& self) {
+        const auto& axis = self.cast<const SpinOptics&>().axis;  // there is at least one
+        constexpr auto size = py::ssize_t(sizeof(double)), n = py::ssize_t(beam::n_spin_components);
+        return read_only(
+            view_of(axis.front().data(), {py::ssize_t(axis.size()), n}, {n * size, size}, self));
+      });
+  module.def("spin_optics", &spin_optics);
+}
+
 /// Starts of a dynamic aperture, and what became of them.
 struct Aperture {
   beam::ApertureGrid grid;
@@ -242,6 +263,7 @@ void add_aperture(py::module_& module) {
 void add_optics(py::module_ module) {
   add_optics_type(module);
   add_aperture(module);
+  add_spin_optics(module);
   module.def("optics_at", &optics_at);
   module.def("twiss", &twiss);
   module.def("closed_orbit", &closed_orbit);

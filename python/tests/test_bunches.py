@@ -221,3 +221,16 @@ def test_protocols_of_arrays():
     if hasattr(np, "from_dlpack"):
         assert address(np.from_dlpack(x)) == address(x)
     assert address(np.asarray(memoryview(x))) == address(x)
+
+
+def test_parameters_of_other_types_are_named():
+    for name, value in (("spin", 1), ("particles", "a"), ("beta_x", None), ("seed", -1)):
+        with pytest.raises(TypeError, match=f"{name} = {value!r} is no value of this parameter"):
+            beam.generate_bunch(**{name: value})
+
+
+def test_bunches_say_what_they_are():
+    bunch = beam.generate_bunch(particles=10, p0=500.0)
+    bunch.turn = 3
+    assert repr(bunch) == "<Bunch of 10 particles, p0 = 500, after 3 turns>"
+    assert repr(bunch.moments()) == "<Moments of 10 particles>"

@@ -20,6 +20,8 @@ OUTPUT = {
     "05_lhcb_tracks": r"5 events, \d{3,} tracks with momentum, p within \d+ % of the truth",
     "06_scattered_electrons": r"46\.\d scatterings.*\nmost probable angle 0?\.?\d",
     "07_detector_tracks": r"9\d\.\d % of the particles found, [0-4]\.\d % fakes\ntransverse momentum within \d\.\d+ %",
+    "08_smoothed_tracks": r"\d{4} of 5000 tracks fitted, chi2/ndf 1\.\d\d, 1/pT within \d\.\d %\n(.*\n)*layer 3: r phi +\+1\d\d\.\d um",
+    "09_tour": r"\d+ hits, [56]\d tracks\nchi2/ndf [01]\.\d\d\ntunes 0\.\d{4} and 0\.\d{4}, dynamic aperture \d+ mm\^2",
 }
 
 

@@ -3,13 +3,14 @@
 
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import trackplex
-from trackplex import beam, detector, lhcb, montecarlo, random
+from trackplex import beam, detector, kalman, lhcb, montecarlo, random
 
 SOURCE = Path(__file__).parents[2] / "tests" / "reproducibility" / "golden_hashes.hpp"
 if not SOURCE.exists():
@@ -89,14 +90,109 @@ def test_space_charge():
     tracker = beam.Tracker(line, monitors=[2, 4, 5, 7])
     fingerprint = trackplex.Fingerprint()
     tracker.track(bunch, 2, observer=lambda turn, element, bunch: fingerprint.add_values(tracker.space_charge(element)["steps"]))
-    records = tracker.records
-    fingerprint.add(np.int32(len(records)))
-    for i in range(len(records)):
-        add_moments(fingerprint, records.number[i], records.mean[i], records.min[i], records.max[i], records.covariance[i])
+    add_records(fingerprint, tracker.records)
     profile = tracker.space_charge(4)
     fingerprint.add(profile["current"], profile["voltage"])
     add_bunch(fingerprint, bunch)
     assert fingerprint.hex() == golden("bunches_with_space_charge")
+
+
+def add_records(fingerprint, records):
+    fingerprint.add(np.int32(len(records)))
+    for i in range(len(records)):
+        add_moments(fingerprint, records.number[i], records.mean[i], records.min[i], records.max[i], records.covariance[i])
+
+
+def add_tracked(fingerprint, line, stops, **parameters):
+    """Adds a bunch after two turns of one call, with monitors and without, and of two calls."""
+    after = set()
+    for monitors, calls in (((), 1), (stops, 1), ((), 2)):
+        bunch = beam.generate_bunch(**parameters)
+        bunch.turn = 5
+        tracker = beam.Tracker(line, monitors=monitors)
+        for _ in range(calls):
+            tracker.track(bunch, 2 // calls)
+        add_records(fingerprint, tracker.records)
+        bunch.remove_lost()
+        assert 100 < bunch.n_removed < parameters["particles"] - 100
+        of_bunch = trackplex.Fingerprint()
+        add_bunch(of_bunch, bunch)
+        after.add(of_bunch.hex())
+    assert len(after) == 1
+    return fingerprint.add(np.frombuffer(after.pop().encode(), np.uint8))
+
+
+def test_madx_elements():
+    moved = beam.Misalignment(1e-3, 0.0, 0.1)
+    linear = beam.CanonicalBend(
+        "lin", length=0.3, angle=0.1, strengths=[0.5, 4.0], entrance=0.05, exit=0.04, half_gap=0.02, slices=2, k0=0.3, crossing=-0.005,
+        entrance_effects="linear", exit_effects="linear")
+    exact = replace(linear, name="exact", angle=-0.1, k0=-0.35, entrance_curve=0.2, exit_fringe=0.3, entrance_effects="exact",
+                    exit_effects="exact")
+    line = beam.Line([
+        linear, exact, replace(exact, name="k0", angle=0.0),
+        beam.ThinBend("thin", 0.02, beam.Multipoles([0.02, 0.1, 1.0]), 0.5, moved), beam.ExpandedDrift("xd", 0.2),
+        beam.ExactSolenoid("sol", 0.3, 1.2, moved), beam.DipoleEdge("edge", 0.4, 0.1, 0.02, 0.5), beam.Charge("charge", 1e-9),
+        beam.Center("center"), beam.RemoveCorrelations("free"),
+        beam.CsrBend("bend", length=0.2, angle=0.05, slices=3, radiates=True, quantum=True, bins=100),
+        beam.Collimator("limit", aperture=beam.Aperture("ellipse", 5e-3, 5e-3))])
+    fingerprint = add_tracked(
+        trackplex.Fingerprint(), line, [4, 8], particles=3001, p0=2000.0, emittance_x=5e-7, beta_x=5.0, dispersion_x=0.2, emittance_y=5e-7,
+        beta_y=5.0, sigma_delta=1e-3)
+    assert fingerprint.hex() == golden("bunches_behind_madx_elements")
+
+
+def test_closed_maps():
+    bend = beam.CanonicalBend("b", length=0.4, angle=0.1, entrance=0.1, exit=0.05, closed=True, half_gap=0.01, field_error=2e-3,
+                              entrance_effects="exact", exit_effects="exact")
+    back = beam.CanonicalBend("back", length=0.2, angle=-1e-4, closed=True, misalignment=beam.Misalignment(1e-4, -1e-4, 0.2))
+    line = beam.Line([
+        beam.ChromaticQuadrupole("qf", 0.2, 3.0, beam.Misalignment(1e-3, -2e-3, 0.1)), bend, beam.ExpandedDrift("xd", 0.2),
+        beam.ChromaticQuadrupole("qd", 0.3, -12.0), back, beam.Collimator("c", aperture=beam.Aperture("ellipse", 2e-2, 2e-2))])
+    parameters = {"particles": 3001, "emittance_x": 1e-6, "beta_x": 0.5, "emittance_y": 1e-6, "beta_y": 0.5, "sigma_delta": 0.02,
+                  "canonical": True, "cutoff": math.inf}
+    fingerprint = add_tracked(trackplex.Fingerprint(), line, [1, 3, 5], **parameters)
+    moments = beam.generate_bunch(**parameters).canonical_moments()
+    fingerprint.add(np.float64(moments.number), moments.mean, *moments.covariance)
+    assert fingerprint.hex() == golden("bunches_after_closed_maps")
+
+
+def test_space_charge_kicks():
+    line = beam.Line([
+        beam.Charge("charge", 1e-9), beam.Quadrupole("qf", 0.2, 1.5),
+        beam.SpaceChargeKick("in space", effective_length=0.3, cells=[16, 32, 8]), beam.ExactDrift("d", 0.3),
+        beam.Collimator("c", aperture=beam.Aperture("ellipse", 4e-4, 4e-4)),
+        beam.SpaceChargeKick("projected", effective_length=0.3, model="projected", cells=[32, 16, 64], pipe_radius=0.02),
+        beam.Quadrupole("qd", 0.2, -1.5), beam.ExactDrift("d", 0.3)])
+    fingerprint = add_tracked(
+        trackplex.Fingerprint(), line, [2, 5], particles=30011, emittance_x=1.5e-9, beta_x=15.0, emittance_y=1.5e-9, beta_y=7.0,
+        sigma_delta=1e-3)
+    assert fingerprint.hex() == golden("bunches_after_space_charge_kicks")
+
+
+def test_spins():
+    line = beam.Line([
+        beam.ChromaticQuadrupole("qf", 0.2, 3.0), beam.ExactDrift("d", 0.3),
+        beam.CanonicalBend("closed", length=0.3, angle=-0.2, closed=True),
+        beam.CanonicalQuadrupole("qd", 0.2, -3.0, slices=2),
+        beam.Collimator("c", 0.1, beam.Aperture("ellipse", 4e-3, 4e-3)),
+        beam.CanonicalBend("integrated", length=0.3, angle=0.2, slices=2, misalignment=beam.Misalignment(tilt=0.1)),
+        beam.CanonicalSextupole("s", 0.1, 20.0, slices=1),
+        beam.CanonicalMultipole("m", field=beam.Multipoles([1e-3, 0.02], [2e-3]), slices=1), beam.ExactSolenoid("sol", 0.2, 0.5),
+        beam.RfCavity("rf", voltage=1e5), beam.ExactKicker("k", 0.1, 1e-4, -2e-4), beam.PlaneRotation("turn", 1e-3),
+        beam.Rotator("roll", 0.3), beam.Bend("map", length=0.3, angle=0.1), beam.Quadrupole("qm", 0.2, 2.0),
+        beam.Kicker("km", 0.1, 1e-4)])
+    for monitors in ((), (0, 5, 11)):
+        bunch = beam.generate_bunch(particles=5003, p0=2000.0, emittance_x=5e-7, beta_x=5.0, emittance_y=5e-7, beta_y=5.0,
+                                    sigma_delta=3e-3, spin=(0.36, 0.48, 0.8))
+        beam.Tracker(line, monitors=monitors).track(bunch, 2)
+        bunch.remove_lost()
+        assert 100 < bunch.n_removed < 4900
+        fingerprint = trackplex.Fingerprint()
+        add_bunch(fingerprint, bunch)
+        moments = bunch.spin_moments()
+        fingerprint.add_values(bunch.spins).add(moments.mean, moments.sigma)
+        assert fingerprint.hex() == golden("spins")
 
 
 def add_tracks(fingerprint, result):
@@ -139,6 +235,17 @@ def test_velo_ut_tracks():
             tracks.add(*(np.float32(track[name]) for name in ("qop", "chi2", "x", "slope")))
     assert hits.hex() == golden("velo_ut_hits", "single")
     assert tracks.hex() == golden("velo_ut_tracks_2020", "single")
+
+
+def test_vertices():
+    detector = lhcb.ideal_detector()
+    events = [event for event, truth in lhcb.generate_raw_events(detector, 16, seed=2024)]
+    fingerprint = trackplex.Fingerprint()
+    for result in lhcb.TracksFinder(detector)(events):
+        fingerprint.add_values(np.uint64(len(result.vertices)))
+        for vertex in result.vertices:
+            fingerprint.add_values(*(np.float32(vertex[name]) for name in ("position", "covariance", "weight")), vertex["tracks"])
+    assert fingerprint.hex() == golden("vertices", "single")
 
 
 @pytest.mark.parametrize("precision", ["single", "double"])
@@ -200,6 +307,11 @@ def barrels_and_disks():
     return modules.moved(rounded(modules.centres), rounded(modules.u), rounded(modules.v))
 
 
+def displaced_map():
+    r, z = np.meshgrid(np.linspace(0.0, 60.0, 4), np.linspace(-100.0, 100.0, 9), indexing="ij")
+    return detector.AxialField((0.0, 60.0), (-100.0, 100.0), 1e-5 * r * z, 2.0 - 1e-5 * z * z, centre=(0.5, -0.25, 0.0))
+
+
 def test_tracks_in_a_detector():
     modules = barrels_and_disks()
     events = []
@@ -209,9 +321,7 @@ def test_tracks_in_a_detector():
         order = np.argsort(event.added)
         events.append(detector.Event(modules, event.modules[order], rounded(event.u)[order], rounded(event.v)[order],
                                      event.variance_u[order], event.variance_v[order]))
-    r, z = np.meshgrid(np.linspace(0.0, 60.0, 4), np.linspace(-100.0, 100.0, 9), indexing="ij")
-    field = detector.AxialField((0.0, 60.0), (-100.0, 100.0), 1e-5 * r * z, 2.0 - 1e-5 * z * z, centre=(0.5, -0.25, 0.0))
-    find = detector.TrackFinder(modules, field, min_pt=0.3, passes=2)
+    find = detector.TrackFinder(modules, displaced_map(), min_pt=0.3, passes=2)
     fingerprint = trackplex.Fingerprint()
     for tracks in find(events):
         fingerprint.add(tracks.track_offsets, tracks.track_hits, tracks.measurements, tracks.passes)
@@ -219,3 +329,51 @@ def test_tracks_in_a_detector():
         for parameters, covariance in zip(tracks.parameters, tracks.covariance_elements):
             fingerprint.add_values(np.float32(parameters), np.float32(covariance))
     assert fingerprint.hex() == golden("detector_finding", "single")
+
+
+def add_fits(fingerprint, fits):
+    fingerprint.add_values(np.concatenate([fits.parameters, fits.covariance_elements], axis=1))
+    for chi2, measurements, outliers, reached in zip(fits.chi2, fits.measurements, fits.outliers, fits.reached):
+        fingerprint.add_values(chi2, measurements, outliers, reached)
+    smoothed = fits.smoothed
+    fingerprint.add_values(np.concatenate(
+        [smoothed.parameters, smoothed.covariance_elements, smoothed.residuals, smoothed.residual_covariance_elements],
+        axis=-1)[:, fits.reached])
+
+
+def test_smoothed_tracks():
+    tracks = kalman.generate_cylinder_tracks(301, min_pt=0.2, start_seed=2)
+    fits = kalman.fit(tracks.hits, 3.8112, tracks.parameters, tracks.covariance_elements, tracks.charges, smooth=True, max_chi2=10.0)
+    smoothed = fits.smoothed
+    assert 0 < fits.reached.sum() < 301
+    fingerprint = trackplex.Fingerprint().add_values(fits.parameters, fits.covariance_elements, fits.chi2)
+    fingerprint.add_values(fits.measurements.astype(np.uint8), fits.outliers.astype(np.uint8), fits.reached)
+    for array in (smoothed.parameters, smoothed.covariance_elements, smoothed.residuals, smoothed.residual_covariance_elements):
+        fingerprint.add_values(array[:, fits.reached])
+    assert fingerprint.hex() == golden("smoothed_tracks")
+
+
+def test_fits_in_fields():
+    n, layers = 77, 9
+
+    def uniform(track, i):
+        return random.Stream(2027, track, i).uniform(1)[0] - 0.5
+
+    noise = np.array([[[uniform(track, 2 * layer + i) for track in range(n)] for layer in range(layers)] for i in range(2)])
+    layer, track = np.arange(layers)[:, None], np.arange(n)
+    d = 4.0 * (layer + 1)
+    across = 0.01 * d + 0.02 * noise[0]
+    points = np.stack([0.6 * d - 0.8 * across, 0.8 * d + 0.6 * across, 0.125 * d + 0.02 * noise[1]], axis=-1)
+    counts = np.where((track + 5 * layer) % 13 == 0, -1,
+                      np.where((track + 2 * layer) % 11 == 0, 0, np.where((track + layer) % 3 == 0, 1, 2)))
+    planes = kalman.plane_hits(points, [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0], [1e-4, 2e-5, 1e-4], counts,
+                               np.where(layer % 2 == 0, 0.01, 0.0))
+    cylinders = kalman.cylinder_hits(points, [1e-4, 0.0, 1e-4, 0.0, 2e-5, 1e-4], thickness=0.0625)
+    starts = np.zeros((n, 6))
+    starts[:, 3] = [0.25 + 0.125 * uniform(t, 100) for t in range(n)]
+    starts[:, 4], starts[:, 5] = 0.9375, 1.4375
+    covariance = np.diag(np.square([0.5, 0.5, 0.5, 0.25, 0.0625, 0.0625]))
+    fingerprint = trackplex.Fingerprint()
+    for hits, field in ((planes, 2.0), (planes, displaced_map()), (cylinders, displaced_map())):
+        add_fits(fingerprint, kalman.fit(hits, field, starts, covariance, np.where(track % 2 == 0, 1.0, -1.0), smooth=True, max_chi2=2.0))
+    assert fingerprint.hex() == golden("fits_in_fields")

@@ -181,3 +181,22 @@ def test_lines_of_xsuite_are_read(tmp_path):
     with pytest.raises(ValueError, match="Wire"):
         beam.read_xsuite(path)
     assert any("Wire" in remark for remark in beam.read_xsuite(path, skip_unknown=True).remarks)
+
+
+@pytest.mark.parametrize("kind", sorted(core.defaults()))
+def test_members_have_the_documentation_of_the_headers(kind):
+    cls = getattr(beam, kind)
+    for field in dataclasses.fields(cls):
+        assert field.name == "name" or f"\n{field.name}: " in cls.__doc__
+    assert "k1: Strength, 1/m^2; positive: focuses in x." in beam.Quadrupole.__doc__
+
+
+def test_space_charge_along_a_line():
+    line = beam.with_space_charge([QF, D], beam.SpaceChargeKick(cells=[16, 16, 16]), max_length=0.1)
+    kicks = [element for element in line if isinstance(element, beam.SpaceChargeKick)]
+    assert line.find("*.sc") and sum(kick.effective_length for kick in kicks) == pytest.approx(1.0)
+    assert all(kick.cells == [16, 16, 16] for kick in kicks) and line.length == pytest.approx(1.0)
+    with pytest.raises(ValueError, match="space charge along a line"):
+        beam.with_space_charge(line)
+    with pytest.raises(TypeError, match=r"kick\.cells"):
+        beam.with_space_charge([D], beam.SpaceChargeKick(cells=[16]))

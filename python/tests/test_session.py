@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -64,6 +65,14 @@ def test_one_and_two_threads_give_the_same_bits():
         print(bunch.fingerprint(), tracker.records.covariance.tobytes().hex())
     """
     assert run(code, OMP_NUM_THREADS="1") == run(code, OMP_NUM_THREADS="2")
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_golden_hashes_with_threads(threads):
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", Path(__file__).with_name("test_golden.py")], capture_output=True,
+        text=True, timeout=300, env={**INHERITED, "OMP_WAIT_POLICY": "passive", "OMP_NUM_THREADS": str(threads)})
+    assert done.returncode == 0, done.stdout
 
 
 def test_a_second_start_is_an_error():

@@ -10,7 +10,7 @@ import pytest
 import trackplex
 
 STUBS = Path(trackplex.__file__).parent / "_trackplex"
-INTERNAL = {"__init__", "__getstate__", "__setstate__", "__new__", "__doc__", "__module__", "_pybind11_conduit_v1_"}
+INTERNAL = {"__init__", "__repr__", "__getstate__", "__setstate__", "__new__", "__doc__", "__module__", "_pybind11_conduit_v1_"}
 
 
 def classes():
@@ -30,7 +30,7 @@ def test_members(module, node):
     assert names - INTERNAL == members - INTERNAL
 
 
-@pytest.mark.parametrize("module", ["beam", "detector", "io", "lhcb", "montecarlo", "random"])
+@pytest.mark.parametrize("module", ["beam", "detector", "io", "kalman", "lhcb", "montecarlo", "random"])
 def test_all_that_is_public_is_documented(module):
     module = getattr(trackplex, module)
     assert module.__doc__

@@ -11,10 +11,10 @@ import atexit as _atexit
 
 from . import _trackplex as _core
 from ._trackplex import Fingerprint
-from . import beam, detector, io, lhcb, montecarlo, random
+from . import beam, detector, io, kalman, lhcb, montecarlo, random
 
 __all__ = [
-    "Fingerprint", "backend", "backends", "beam", "detector", "io", "is_running", "lhcb", "montecarlo", "random", "set_backend",
+    "Fingerprint", "backend", "backends", "beam", "detector", "io", "is_running", "kalman", "lhcb", "montecarlo", "random", "set_backend",
     "start", "threads",
 ]
 __version__ = _core.version

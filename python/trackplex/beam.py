@@ -16,8 +16,9 @@ from dataclasses import dataclass as _dataclass, field as _field
 import numpy as _numpy
 from numpy.typing import ArrayLike as _ArrayLike
 
+from . import _header_docs
 from ._trackplex import beam as _core
-from ._trackplex.beam import Bunch, Moments, Optics, PlaneOptics, Records
+from ._trackplex.beam import Bunch, CanonicalMoments, Moments, Optics, PlaneOptics, Records, SpinMoments, SpinOptics
 from ._trackplex.beam import Aperture as Starts
 
 # Parts of elements -------------------------------------------------------------------------------
@@ -76,6 +77,29 @@ class FrequencyCutoff:
     end: float = -1.0
 
 
+@_dataclass
+class SegmentPlane:
+    """Optics of one plane of a LineSegmentMap: tune with chromaticities and detunings (1/m, 1/m^2), beta (m), alpha, dispersion eta (m)."""
+
+    tune: float = 0.0
+    chromaticity: float = 0.0
+    chromaticity2: float = 0.0
+    chromaticity3: float = 0.0
+    detuning_x: float = 0.0
+    detuning2_x: float = 0.0
+    detuning_y: float = 0.0
+    detuning2_y: float = 0.0
+    detuning_xy: float = 0.0
+    beta: float = 1.0
+    beta_derivative: float = 0.0
+    alpha: float = 0.0
+    alpha_derivative: float = 0.0
+    eta: float = 0.0
+    eta_slope: float = 0.0
+    eta_derivative: float = 0.0
+    eta_slope_derivative: float = 0.0
+
+
 # Elements ----------------------------------------------------------------------------------------
 
 
@@ -108,6 +132,13 @@ class Drift(Element):
 @_dataclass
 class ExactDrift(Element):
     """Exact drift along straight lines (EDRIFT)."""
+
+    length: float = 0.0
+
+
+@_dataclass
+class ExpandedDrift(Element):
+    """Drift with the expanded Hamiltonian, to second order in slopes: length, m."""
 
     length: float = 0.0
 
@@ -166,6 +197,16 @@ class Solenoid(Element):
 
 
 @_dataclass
+class SolenoidField(Element):
+    """Solenoid by its Taylor map, with its field along the axis, T, instead of a strength."""
+
+    length: float = 0.0
+    field: float = 0.0
+    order: int = 2
+    misalignment: Misalignment = _part(Misalignment)
+
+
+@_dataclass
 class Bend(Element):
     """Bend by its Taylor map (SBEN): angle, rad, positive: towards negative x; strengths, edges, errors."""
 
@@ -209,6 +250,15 @@ class CanonicalQuadrupole(Element):
     k1: float = 0.0
     slices: int = 4
     integration_order: int = 4
+    misalignment: Misalignment = _part(Misalignment)
+
+
+@_dataclass
+class ChromaticQuadrupole(Element):
+    """Quadrupole by its closed map, exact in the momentum: k1, 1/m^2."""
+
+    length: float = 0.0
+    k1: float = 0.0
     misalignment: Misalignment = _part(Misalignment)
 
 
@@ -281,6 +331,37 @@ class ThinBend(Element):
     field: Multipoles = _part(Multipoles)
     field_length: float = 0.0
     misalignment: Misalignment = _part(Misalignment)
+    has_curved_gradient: bool = False
+
+
+@_dataclass
+class DipoleEdge(Element):
+    """Edge of a dipole without a length, by its linear map: curvature of the axis in the dipole, 1/m; angle, rad."""
+
+    curvature: float = 0.0
+    angle: float = 0.0
+    half_gap: float = 0.0
+    fringe: float = 0.0
+    misalignment: Misalignment = _part(Misalignment)
+
+
+@_dataclass
+class ExactSolenoid(Element):
+    """Exact solenoid: ks, 1/m; particles turn by half of it per length."""
+
+    length: float = 0.0
+    ks: float = 0.0
+    misalignment: Misalignment = _part(Misalignment)
+
+
+@_dataclass
+class ExactKicker(Element):
+    """Exact kicker: angles of the reference particle, rad."""
+
+    length: float = 0.0
+    horizontal: float = 0.0
+    vertical: float = 0.0
+    misalignment: Misalignment = _part(Misalignment)
 
 
 @_dataclass
@@ -317,8 +398,86 @@ class Rotator(Element):
 
 
 @_dataclass
+class PlaneRotation(Element):
+    """Rotation of the axis in a plane, rad: towards x, or towards y."""
+
+    angle: float = 0.0
+    is_vertical: bool = False
+
+
+@_dataclass
+class Displacement(Element):
+    """Adds to the coordinates: dx, dy, dz, m; dxp, dyp; dt, s; dp of delta, de of the relative energy; in one turn, or all (-1)."""
+
+    dx: float = 0.0
+    dxp: float = 0.0
+    dy: float = 0.0
+    dyp: float = 0.0
+    dz: float = 0.0
+    dt: float = 0.0
+    dp: float = 0.0
+    de: float = 0.0
+    on_pass: int = -1
+
+
+@_dataclass
+class LineSegmentMap(Element):
+    """Map of a part of a ring by its optics: tunes with chromaticities and detunings, path lengths; tilt of the planes, rad."""
+
+    length: float = 0.0
+    x: SegmentPlane = _part(SegmentPlane)
+    y: SegmentPlane = _part(SegmentPlane)
+    compaction: float = 0.0
+    compaction2: float = 0.0
+    compaction3: float = 0.0
+    longer_x: float = 0.0
+    longer2_x: float = 0.0
+    longer_y: float = 0.0
+    longer2_y: float = 0.0
+    longer_xy: float = 0.0
+    tilt: float = 0.0
+    may_cross: bool = False
+
+
+@_dataclass
+class Scatter(Element):
+    """Random kicks, normal or uniform: amplitudes of x, y, m, of x', y' and of delta; turns in which it acts (-1: to the end)."""
+
+    dx: float = 0.0
+    dxp: float = 0.0
+    dy: float = 0.0
+    dyp: float = 0.0
+    dp: float = 0.0
+    probability: float = 1.0
+    is_uniform: bool = False
+    first_turn: int = 0
+    last_turn: int = -1
+
+
+@_dataclass
 class Marker(Element):
     """Name of a place (MARK)."""
+
+
+@_dataclass
+class Center(Element):
+    """Moves the bunch so that the means of these coordinates are 0; s: that of the total path, time: that of the time."""
+
+    x: bool = True
+    xp: bool = True
+    y: bool = True
+    yp: bool = True
+    s: bool = False
+    delta: bool = False
+    time: bool = False
+
+
+@_dataclass
+class RemoveCorrelations(Element):
+    """Removes the correlations of x, x', y and y' (those that are true in `of`) with the `other` coordinate, "x" to "delta"."""
+
+    of: list = _field(default_factory=lambda: [True] * 4)
+    other: str = "delta"
 
 
 @_dataclass
@@ -356,6 +515,20 @@ class RfCavity(Element):
 
 
 @_dataclass
+class RfDeflector(Element):
+    """Deflecting cavity: voltage, V; phase, rad, 0: max kick; frequency, Hz."""
+
+    length: float = 0.0
+    voltage: float = 0.0
+    phase: float = 0.0
+    frequency: float = 2.856e9
+    kicks: int = 0
+    standing_wave: bool = False
+    magnetic: bool = False
+    misalignment: Misalignment = _part(Misalignment)
+
+
+@_dataclass
 class SpaceChargeDrift(Element):
     """Drift with longitudinal space charge (LSCDRIFT): bins of time, smoothing, filters."""
 
@@ -373,6 +546,44 @@ class SpaceChargeDrift(Element):
     max_steps: int = 10000
 
 
+@_dataclass
+class SpaceChargeKick(Element):
+    """Kick by space charge over a length, m: "three_dimensional", or "projected" (2.5 dimensions); cells: powers of two in x, y, z."""
+
+    effective_length: float = 0.0
+    model: str = "three_dimensional"
+    cells: list = _field(default_factory=lambda: [64, 64, 64])
+    margin: float = 0.1
+    pipe_radius: float = 0.0
+
+
+@_dataclass
+class CsrBend(CanonicalBend):
+    """Bend with coherent synchrotron radiation (CSRCSBEND): a CanonicalBend with bins of time and filters of the density."""
+
+    bins: int = 0
+    range_factor: float = 1.2
+    smoothing_half_width: int = 0
+    smoothing_order: int = 1
+    derivative_half_width: int = 0
+    derivative_order: int = 1
+    radiation: bool = True
+    steady_state: bool = False
+    radiates_behind: bool = True
+
+
+@_dataclass
+class CsrDrift(Element):
+    """Drift after a CsrBend, whose radiation continues in it (CSRDRIFT): "none", "constant", "decaying", "overtaking", "transient"."""
+
+    length: float = 0.0
+    field: str = "constant"
+    steps: int = 1
+    step_length: float = 0.0
+    attenuation_length: float = 0.0
+    overtaking_factor: float = 1.0
+
+
 class OtherElement:
     """Element of a type that only files make. It can be used in other lines; `family` tells its kind."""
 
@@ -388,14 +599,34 @@ class OtherElement:
 _TYPES = {
     cls.__name__: cls
     for cls in (
-        Drift, ExactDrift, Monitor, Quadrupole, Sextupole, Octupole, Solenoid, Bend, Kicker, CanonicalQuadrupole,
-        CanonicalSextupole, CanonicalMultipole, CanonicalBend, ThinBend, Collimator, Scraper, MaxAmplitude, Rotator, Marker,
-        Charge, RfCavity, SpaceChargeDrift)
+        Drift, ExactDrift, ExpandedDrift, Monitor, Quadrupole, Sextupole, Octupole, Solenoid, SolenoidField, Bend, Kicker,
+        CanonicalQuadrupole, ChromaticQuadrupole, CanonicalSextupole, CanonicalMultipole, CanonicalBend, ThinBend, DipoleEdge,
+        ExactSolenoid, ExactKicker, Collimator, Scraper, MaxAmplitude, Rotator, PlaneRotation, Displacement, LineSegmentMap, Scatter,
+        Marker, Center, RemoveCorrelations, Charge, RfCavity, RfDeflector, SpaceChargeDrift, SpaceChargeKick, CsrBend, CsrDrift)
 }
 _NESTED = {
     "misalignment": Misalignment, "aperture": Aperture, "field": Multipoles, "low_frequency": FrequencyCutoff,
-    "high_frequency": FrequencyCutoff,
+    "high_frequency": FrequencyCutoff, "x": SegmentPlane, "y": SegmentPlane,
 }
+
+
+# Members that have the documentation of another struct too, and those of another name in C++.
+_STRUCTS = {"SegmentPlane": ["LineSegmentMap::Plane"], "Bend": ["SectorBend", "Bend"], "CsrBend": ["CanonicalBend", "CsrBend"]}
+_RENAMED = {"side": "from", "of": "from", "other": "with"}
+
+
+def _document(cls):
+    """Adds the documentation of the members in C++ to that of a class."""
+    texts = {}
+    for struct in _STRUCTS.get(cls.__name__, [cls.__name__]):
+        texts |= _header_docs.STRUCTS.get(struct, {})
+    names = [field.name for field in _dataclasses.fields(cls) if field.name != "name"]
+    cls.__doc__ = "\n".join([cls.__doc__, "", *(f"{name}: {texts[_RENAMED.get(name, name)]}" for name in names)]).rstrip()
+
+
+for _cls in (Misalignment, Aperture, Multipoles, QuadrupoleFringe, FrequencyCutoff, SegmentPlane, *_TYPES.values()):
+    _document(_cls)
+del _cls
 
 
 def _element_of(line, i):
@@ -615,27 +846,61 @@ def write_pals(path: str | _os.PathLike, line: Line | _Iterable, p0: float = 0.0
     return _core.write_pals(_os.fspath(path), line, _momentum(line, p0), mass, charge, skip_unknown)
 
 
+def with_space_charge(line: Line | _Iterable, kick: SpaceChargeKick | None = None, max_length: float = 0.1,
+                      kick_first: bool = False) -> Line:
+    """Returns a line with kicks by space charge: elements with a length are cut into equal steps of at most `max_length`, m.
+
+    `kick` has the model and its grid. The kick of a step is in its middle, which is exact to second order, or first. Kicks have the
+    name of the element with ".sc" after it.
+    """
+    _, _, fields = (kick or SpaceChargeKick())._parts()
+    return Line._of(_line_of(line).with_space_charge(fields, max_length, kick_first))
+
+
 # Bunches -----------------------------------------------------------------------------------------
 
 _PLANE = ("emittance", "normalized_emittance", "beta", "alpha", "dispersion", "dispersion_slope", "position", "slope")
 _BUNCH_PARAMETERS = {
     "particles", "p0", "charge", "sigma_s", "sigma_delta", "chirp", "mean_s", "mean_delta", "cutoff", "modulation_wavelength",
-    "modulation_depth", "seed", "exact_moments", "flat", "canonical", *(f"{name}_{plane}" for name in _PLANE for plane in "xy"),
+    "modulation_depth", "seed", "exact_moments", "flat", "canonical", "spin", "anomaly", *(f"{name}_{plane}" for name in _PLANE for plane in "xy"),
 }
 _COORDINATES = ("x", "xp", "y", "yp", "s", "delta")
 
-Bunch.__module__ = Moments.__module__ = PlaneOptics.__module__ = Optics.__module__ = Records.__module__ = __name__
-Starts.__module__ = __name__
+#: Anomalous magnetic moments, (g - 2)/2, by the names of particles.
+ANOMALIES = dict(_core.anomalies)
+
+for _type in (Bunch, CanonicalMoments, Moments, PlaneOptics, Optics, Records, SpinMoments, SpinOptics, Starts):
+    _type.__module__ = __name__
+del _type
 Starts.__name__ = Starts.__qualname__ = "Starts"
+Bunch.__repr__ = lambda bunch: f"<Bunch of {len(bunch)} particles, p0 = {bunch.p0:g}, after {bunch.turn} turns>"
+Records.__repr__ = lambda records: f"<Records of {len(records)} passes>"
+CanonicalMoments.__repr__ = lambda moments: f"<CanonicalMoments of {moments.number:.0f} particles>"
+Moments.__repr__ = lambda moments: f"<Moments of {moments.number:.0f} particles>"
+SpinMoments.__repr__ = lambda moments: f"<SpinMoments of {moments.number:.0f} particles, polarization {moments.polarization:.6f}>"
+SpinOptics.__repr__ = lambda optics: f"<SpinOptics at {len(optics)} places, tune {optics.tune:.6f}>"
+Optics.__repr__ = lambda optics: f"<Optics at {len(optics)} places" + (
+    f", tunes {optics.tune_x:.6f} and {optics.tune_y:.6f}>" if optics.is_periodic else ">")
+Starts.__repr__ = lambda starts: f"<Starts of a dynamic aperture, {len(starts)}, {(starts.lost_turn < 0).sum()} survive>"
+
 Bunch.__doc__ = """Particles: an array for each coordinate (x, xp, y, yp, s, delta), which are views of the bunch and can be written to.
 
 `generate_bunch`, `bunch_of`, `bunch_from` and `read_bunch` make one. `len(bunch)` is the number of particles that are not removed;
 `lost_turn` and `lost_element` are -1 where a particle is not lost. `turn` counts the turns of `Tracker.track`. `moments()` are those
-of the surviving particles, `remove_lost()` moves the others to the end of the arrays, `fingerprint()` is the hash of all particles.
+of the surviving particles, `canonical_moments()` those in canonical coordinates, `remove_lost()` moves the others to the end of the arrays, `fingerprint()` is the hash of all particles.
 `species` names the particles in files of openPMD, such as "proton".
+
+`spins` are unit vectors along x, y and the axis, (3, n), or None; a bunch gets them by `bunch.spins = [0, 1, 0]`, or an array with a
+spin for each particle, and loses them by `bunch.spins = None`. Tracking turns them, by the anomalous magnetic moment `anomaly`;
+`spin_moments()` are those of the surviving particles.
 """
 Moments.__doc__ = """First and second moments of a bunch: mean, min, max, sigma (6), covariance (6, 6), and `optics(plane, betatron=False)`
 of a plane, "x" or "y"; with `betatron` without the contribution of dispersion."""
+CanonicalMoments.__doc__ = """First and second moments of a bunch in canonical coordinates: `mean` (6) and `covariance` (6, 6) of x, px, y, py (over
+p0), ct (m; larger: later) and pt, minus the deviation of the energy over p0 c."""
+SpinMoments.__doc__ = """Polarisation of a bunch: mean and sigma (3) of the components of spins, and `polarization`, the length of the mean."""
+SpinOptics.__doc__ = """Spin `tune`, the turns of a spin around the invariant axis in a turn of the ring, and `axis` (n, 3): the invariant one at
+the start and after each element."""
 PlaneOptics.__doc__ = """Optical functions of a bunch in one plane: emittance (m), normalized_emittance, beta, alpha, dispersion,
 dispersion_slope."""
 Records.__doc__ = """Moments of a bunch at the monitors of a tracker: arrays with a row for each pass, with its turn and element."""
@@ -645,13 +910,14 @@ Starts.__doc__ = """Starts of a dynamic aperture: x, y (m), lost_turn (-1: survi
 of the tunes); rows of `columns` starts; `area` (m^2) of the connected surviving ones."""
 
 
-def generate_bunch(**parameters: float) -> Bunch:
+def generate_bunch(**parameters: float | tuple[float, float, float]) -> Bunch:
     """Generates a bunch; particle i is the same in every bunch of a seed.
 
     particles, p0 (beta gamma), charge (C), seed; for each plane, x and y: emittance_x or normalized_emittance_x (m), beta_x,
     alpha_x, dispersion_x, dispersion_slope_x, position_x, slope_x; sigma_s (m), sigma_delta, chirp (1/m), mean_s, mean_delta;
     cutoff (standard deviations), flat (profile along s), modulation_wavelength (m), modulation_depth; exact_moments: those of the
-    sample are exact; canonical: moments are those of canonical coordinates.
+    sample are exact; canonical: moments are those of canonical coordinates; spin: a unit vector (3), of all particles; anomaly: their
+    anomalous magnetic moment, one of ANOMALIES.
     """
     for name in parameters:
         if name not in _BUNCH_PARAMETERS:
@@ -795,6 +1061,16 @@ def synchrotron_motion(line: Line | _Iterable, p0: float = 0.0) -> dict[str, flo
     return _core.synchrotron(line, _momentum(line, p0))
 
 
+def spin_optics(line: Line | _Iterable, p0: float = 0.0, orbit: _ArrayLike | None = None,
+                anomaly: float = ANOMALIES["electron"]) -> SpinOptics:
+    """Computes spin tune and invariant spin axis of a ring about the particle that starts at `orbit` (6), by default on the axis.
+
+    `closed_orbit(line).orbit[0]` is such a start.
+    """
+    line = _line_of(line)
+    return _core.spin_optics(line, _momentum(line, p0), orbit, anomaly)
+
+
 def dynamic_aperture(line: Line | _Iterable, p0: float = 0.0, turns: int = 1000, x_max: float = 0.02, y_max: float = 0.01,
                      columns: int = 45, rows: int = 22, optics: Optics | None = None, backend: str = "",
                      progress: _Callable[[int, int], object] | None = None) -> Starts:
@@ -809,8 +1085,9 @@ def dynamic_aperture(line: Line | _Iterable, p0: float = 0.0, turns: int = 1000,
 
 
 __all__ = [
-    "Aperture", "Bunch", "Element", "FrequencyCutoff", "Line", "MadxFile", "Misalignment", "Moments", "Multipoles", "Optics",
-    "OtherElement", "PlaneOptics", "QuadrupoleFringe", "Records", "Starts", "Tracker", "bunch_from", "bunch_of", "closed_orbit",
-    "dynamic_aperture", "generate_bunch", "optics_at", "parse_elegant", "parse_madx", "radiation", "read_bunch", "read_elegant",
-    "read_madx", "read_pals", "read_xsuite", "synchrotron_motion", "track", "twiss", "write_pals", *_TYPES,
+    "ANOMALIES", "Aperture", "Bunch", "CanonicalMoments", "Element", "FrequencyCutoff", "Line", "MadxFile", "Misalignment", "Moments", "Multipoles", "Optics",
+    "OtherElement", "PlaneOptics", "QuadrupoleFringe", "Records", "SegmentPlane", "SpinMoments", "SpinOptics", "Starts", "Tracker",
+    "bunch_from", "bunch_of", "closed_orbit", "dynamic_aperture", "generate_bunch", "optics_at", "parse_elegant", "parse_madx",
+    "radiation", "read_bunch", "read_elegant", "read_madx", "read_pals", "read_xsuite", "spin_optics", "synchrotron_motion", "track",
+    "twiss", "with_space_charge", "write_pals", *_TYPES,
 ]

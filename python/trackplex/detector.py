@@ -56,6 +56,10 @@ for _what, _text in _DOCS.items():
     _what.__module__ = __name__
 del _what, _text
 
+Detector.__repr__ = lambda modules: f"<Detector of {len(modules)} modules on {len(modules.layers)} layers>"
+Event.__repr__ = lambda event: f"<Event of {len(event)} hits{', with truth' if event.has_truth else ''}>"
+Tracks.__repr__ = lambda tracks: f"<Tracks: {len(tracks)}>"
+
 
 def small_detector() -> Detector:
     """Returns a detector of 8 barrels and 12 disks with about 2000 modules, for trials without files."""

@@ -49,6 +49,8 @@ for _what, _text in _DOCS.items():
     _what.__module__ = __name__
 del _what, _text
 
+VeloResult.__repr__ = VeloUtResult.__repr__ = TracksResult.__repr__ = lambda result: f"<{type(result).__name__} of {len(result)} tracks>"
+
 
 def ideal_detector() -> Detector:
     """Returns a regular detector with the dimensions of the upgraded LHCb."""

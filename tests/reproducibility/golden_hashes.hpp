@@ -49,6 +49,7 @@ inline const Golden matrix_algebra_golden{"ba79e0065cf9311b", "8f9b5b2e5a976749"
 inline const Golden smoothed_tracks_golden{"d417fb68414f2741", "6c2605c8022fa859"};
 inline const Golden module_fits_golden{"a8d9d15d1cd89549", "06bb73a0bd7b354c"};
 inline const Golden tracks_in_fields_golden{"f1d3430240df65f3", "396c80e854c49c67"};
+inline const std::string fits_in_fields_golden = "455f0863c30f13e1";
 inline const Golden beam_spot_golden{"413e7a56b555e11c", "3dde0539ca4d9d19"};
 
 inline const std::string cylinder_events_golden = "f9096708815390ae";

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 from typing import Any
 
-from . import beam as beam, detector as detector, lhcb as lhcb, montecarlo as montecarlo, random as random
+from . import beam as beam, detector as detector, kalman as kalman, lhcb as lhcb, montecarlo as montecarlo, random as random
 
 version: str
 
