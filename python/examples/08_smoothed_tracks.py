@@ -14,8 +14,8 @@ hits = kalman.cylinder_hits(points, kalman.cylinder_covariances(points, sigma_r_
 fits = kalman.fit(hits, 2.0, tracks.parameters, tracks.covariance_elements, tracks.charges, smooth=True)
 
 good = fits.reached & tracks.complete
-at_vertex = np.median(abs(fits.smoothed.parameters[0] / tracks.truth_on_layers[0] - 1)[good, 3])
+resolution = np.median(abs(fits.smoothed.parameters[0] / tracks.truth_on_layers[0] - 1)[good, 3])
 print(f"{good.sum()} of {len(fits)} tracks fitted, chi2/ndf {np.mean(fits.chi2[good] / fits.measurements[good]):.2f}, "
-      f"1/pT within {100 * at_vertex:.1f} %")
+      f"1/pT within {100 * resolution:.1f} %")
 for layer, residuals in enumerate(fits.smoothed.residuals[:, good, 0]):
     print(f"layer {layer}: r phi {1e4 * residuals.mean():+6.1f} um")
