@@ -42,7 +42,7 @@ struct FindLongTracks {
   using AtEnd = VeloStatesAtEnd<T, MemorySpace>;  ///< Read: their states at the end of the VELO.
   using InUt = UtTracks<T, MemorySpace>;          ///< Read: those with hits in the UT.
   using InScifi = ScifiHits<T, MemorySpace>;      ///< Read: hits of the SciFi, sorted.
-  using Found = LongTracks<T, MemorySpace>;       ///< Made: tracks with hits in the SciFi.
+  using Found = ForwardTracks<T, MemorySpace>;    ///< Made: tracks with hits in the SciFi.
   static constexpr const char* name = "long_tracks";
 
   ForwardSetup<T, MemorySpace> setup;  ///< cuts and magnet, see forward_setup()
@@ -74,7 +74,7 @@ struct FindLongTracks {
     using Input = ForwardInput<T, MemorySpace>;
     const int max_tracks = hits.max_event_hits / tracks.hits_per_slot + 1 + min_slots;
     for_each_team(exec, "Trackplex::Lhcb::long_tracks", found.n_events,
-                  detail::LongTrackSearch<LanesOf<T, Width>, Input, Found>{
+                  detail::LongTrackSearch<LanesOf<T, Width>, Input, LongTracks<T, MemorySpace>>{
                       Input{setup, hits, tracks, states, ut_tracks, scifi_hits}, found, max_tracks},
                   team_size);
   }
