@@ -31,7 +31,6 @@ namespace {
 /// Events, the detector that took them, and the parameters of the fit of its long tracks; without
 /// them nothing is fitted.
 struct Sample {
-  std::string name;
   lhcb::Detector detector;
   std::shared_ptr<const lhcb::KalmanTables> fit_tables;
   std::vector<lhcb::RawEvent> events;
@@ -43,7 +42,7 @@ Sample simulated_events(int copies) {
   const auto data = root ? std::filesystem::path(root)
                          : std::filesystem::path(TRACKPLEX_SOURCE_DIR) / "../shared/data";
   const std::vector<std::filesystem::path> folders = {data / "lhcb-raw", data / "lhcb-scifi"};
-  Sample sample{"simulated", {}, {}, {}};
+  Sample sample;
   for (const auto& folder : folders)
     if (!std::filesystem::is_directory(folder)) return sample;
   const std::vector<std::filesystem::path> geometry = {folders[0] / "geometry",
@@ -60,8 +59,7 @@ Sample simulated_events(int copies) {
 
 /// Generated events; the tracks in the UT have hits in the SciFi, next to noise.
 Sample generated_events(int n) {
-  Sample sample{"generated",
-                simulation::ideal_detector(),
+  Sample sample{simulation::ideal_detector(),
                 std::make_shared<const lhcb::KalmanTables>(test::kalman_tables()),
                 {}};
   sample.detector.scifi = test::nominal_scifi();
@@ -70,6 +68,17 @@ Sample generated_events(int n) {
   test::add_long_tracks(sample.events, sample.detector, 100);
   return sample;
 }
+
+const Sample& simulated() {
+  static const Sample sample = simulated_events(10);
+  return sample;
+}
+/// Made when the first benchmark runs: before that there is no Kokkos.
+const Sample& generated() {
+  static const Sample sample = generated_events(20);
+  return sample;
+}
+using GetSample = const Sample& (*)();
 
 void per_event(benchmark::State& state, std::size_t n) {
   state.counters["events_per_s"] =
@@ -83,8 +92,9 @@ using enum lhcb::LongTrackMethod;
 
 /// Steps of the chain again and again, after the whole chain.
 template <class T, class Space>
-void measure(benchmark::State& state, const Sample& sample, const lhcb::TracksParams& params,
+void measure(benchmark::State& state, GetSample get_sample, const lhcb::TracksParams& params,
              const Steps& steps) {
+  const Sample& sample = get_sample();
   auto with_fit = params;
   with_fit.fit_tables = sample.fit_tables;
   auto chain = lhcb::tracks_chain<T>(Space(), sample.detector, with_fit);
@@ -99,8 +109,9 @@ void add(const std::string& name, std::function<void(benchmark::State&)> run) {
       ->UseRealTime();
 }
 
+/// `has_fits` says whether there are parameters of the fit.
 template <class Space>
-void add_space(const Sample& sample) {
+void add_space(const std::string& name, GetSample sample, bool has_fits) {
   const std::string space = std::string("long_tracks/") + bench::backend_name<Space>() + "/";
   lhcb::TracksParams both, without_ut, only_matching;
   without_ut.method = forward;
@@ -108,8 +119,8 @@ void add_space(const Sample& sample) {
   only_matching.method = matching;
   const auto add_float = [&](const std::string& what, const lhcb::TracksParams& params,
                              const Steps& steps) {
-    add(space + what + "/" + sample.name,
-        [&, params, steps](auto& state) { measure<float, Space>(state, sample, params, steps); });
+    add(space + what + "/" + name,
+        [=](auto& state) { measure<float, Space>(state, sample, params, steps); });
   };
   const Steps all = {"velo_beam_states", "find_vertices", "decode_scifi",   "long_tracks",
                      "scifi_tracks",     "match_tracks",  "fit_long_tracks"};
@@ -121,16 +132,15 @@ void add_space(const Sample& sample) {
   add_float("seeding", both, {"scifi_tracks"});
   add_float("seeding/all_hits", only_matching, {"scifi_tracks"});
   add_float("matching", both, {"match_tracks"});
-  if (sample.fit_tables) add_float("fit", both, {"fit_long_tracks"});
-  add(space + "double/all/" + sample.name,
-      [&, both, all](auto& state) { measure<double, Space>(state, sample, both, all); });
+  if (has_fits) add_float("fit", both, {"fit_long_tracks"});
+  add(space + "double/all/" + name,
+      [=](auto& state) { measure<double, Space>(state, sample, both, all); });
 }
 
 const bool registered = [] {
-  static const Sample simulated = simulated_events(10), generated = generated_events(20);
-  bench::for_each_backend([&]<class Space>(std::type_identity<Space>) {
-    if (!simulated.events.empty()) add_space<Space>(simulated);
-    add_space<Space>(generated);
+  bench::for_each_backend([]<class Space>(std::type_identity<Space>) {
+    if (!simulated().events.empty()) add_space<Space>("simulated", simulated, io::has_lzma);
+    add_space<Space>("generated", generated, true);
   });
   return true;
 }();
