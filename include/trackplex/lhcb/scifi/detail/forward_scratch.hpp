@@ -42,8 +42,8 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr int triplet_layer(int type, int station) {
 template <class T>
 struct ScifiEvent {
   using I = IntegerOf<T>;
-  static constexpr int cells = 128;       ///< of a zone, from cell_begin on
-  static constexpr double cell_mm = 50.;  ///< width of a cell
+  static constexpr int cells = 512;        ///< of a zone, from cell_begin on
+  static constexpr double cell_mm = 12.5;  ///< width of a cell
   static constexpr double cell_begin = -cells / 2 * cell_mm;
   static constexpr int places = scifi_zones * (cells + 1);  ///< entries of `cell_hits`
 

@@ -30,9 +30,12 @@ class SeedCandidates {
       const Integer hit = gather<Integer>(scratch_.hits[seed_x_layer(i)], entry, mask);
       curve.n += select(hit >= Integer(0), Integer(1), Integer(0));
     }
+    // those that are good enough with exact hits in all stereo layers
+    const Integer most = curve.n + Integer(layers);
+    const Mask open = mask && quality(most, curve.misfit) < Real(cuts_.max_quality);
     Best best;
-    begin_with(0, curve, mask, best);
-    begin_with(1, curve, mask && best.n == Integer(0), best);
+    begin_with(0, curve, open, best);
+    begin_with(1, curve, open && best.n == Integer(0), best);
     scatter(scratch_.quality, entry, best.quality, mask);
     for (int i = 0; i < layers; ++i)
       scatter(scratch_.hits[StereoHits<Real>::layer(i)], entry, best.hits[i], mask);
@@ -92,6 +95,10 @@ class SeedCandidates {
   };
 
   static KOKKOS_FORCEINLINE_FUNCTION Real real(double value) { return scifi_real<Real>(value); }
+  /// Quality of candidates of n hits with a sum of squares, see FindScifiTracks.
+  static KOKKOS_FORCEINLINE_FUNCTION Real quality(const Integer& n, const Real& squares) {
+    return weight_of_hits<Real>(n) * squares / (convert<Real>(n) - real(5.));
+  }
   /// Stereo layers in the order in which they are searched: the second station first.
   static KOKKOS_FORCEINLINE_FUNCTION constexpr int ordered(int i) {
     constexpr int order[layers] = {2, 3, 0, 1, 4, 5};
@@ -160,11 +167,10 @@ class SeedCandidates {
     }
     const StereoLine<Real> line(curve.x, stereo);
     const Real of_y = line.residuals2 * real(0.0874892 * 0.0874892);
-    const Real quality =
-        weight_of_hits<Real>(n) * (curve.misfit + of_y) / (convert<Real>(n) - real(5.));
-    const Mask better = mask && (n > best.n || (n == best.n && quality < best.quality));
+    const Real value = quality(n, curve.misfit + of_y);
+    const Mask better = mask && (n > best.n || (n == best.n && value < best.quality));
     best.n = select(better, n, best.n);
-    best.quality = select(better, quality, best.quality);
+    best.quality = select(better, value, best.quality);
     for (int i = 0; i < layers; ++i) best.hits[i] = select(better, hits[i], best.hits[i]);
   }
 
