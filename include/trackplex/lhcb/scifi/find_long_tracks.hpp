@@ -26,8 +26,9 @@ namespace trackplex::lhcb {
 /// \f[ Q = w_n \left[\frac{1}{n-3}\left(\frac12\sum_{x} r_i^2 + \sum_{uv} \frac{r_i^2}{R^2}\right)
 ///     + \frac{\sum_j \rho_j^2}{800\,(m-2)}\right], \quad w_n = 5,\ 1,\ 0.8,\ 0.5 \f]
 ///
-/// for 9, 10, 11, 12 hits. The best candidate of a track is kept if it is good enough. A track that
-/// shares max_shared of its hits with a better one is a duplicate and dropped. q/p is
+/// for 9, 10, 11, 12 hits. Candidates with another q/p than the UT has (max_qop_difference) are
+/// dropped, and the best other one of a track is kept if it is good enough. A track that shares
+/// max_shared of its hits with a better one is a duplicate and dropped. q/p is
 /// ForwardMagnet::qop(), with the sign of the charge for both polarities.
 ///
 /// With `without_ut`, VELO tracks that give no such track are extended, too: with the line of the

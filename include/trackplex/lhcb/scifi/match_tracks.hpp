@@ -10,22 +10,25 @@
 namespace trackplex::lhcb {
 
 /// Algorithm: long tracks from tracks in the SciFi alone and VELO tracks that have no long track
-/// (matching), next to the long tracks that are there; that of LHCb's code of 2023. The lines of
-/// both tracks should meet in the magnet, at
+/// (matching), next to the long tracks that are there. The lines of both tracks should meet in the
+/// magnet, at
 ///
-/// \f[ z = 5287.6 - 7.98878\,|\Delta_x| + 317.683\,\Delta_x^2 + 0.0119379\,|x_T| - 1418.42\,t_x^2,
+/// \f[ z = 5287.6 - 7.98878\,|\Delta_x| + 317.683\,\Delta_x^2 + 0.0119379\,|x_T| - 1418.42\,t_x^2
 /// \f]
 ///
-/// with the change \f$ \Delta_x \f$ of dx/dz, the slopes \f$ t_x, t_y \f$ in the VELO and
-/// \f$ x_T \f$ at scifi_end_z. With their distances dx there and dy at z = 10 m, and the change
-/// \f$ \Delta_y \f$ of dy/dz,
+/// (mm) with the change \f$ \Delta_x \f$ of dx/dz, the slopes \f$ t_x, t_y \f$ in the VELO and
+/// \f$ x_T \f$ at scifi_end_z, as in LHCb's code of 2023. With their distance \f$ d_x \f$ there,
+/// the distance \f$ d_y \f$ at z = 10 m, where y of the VELO track grows by 2 %, the change \f$
+/// \Delta_y \f$ of dy/dz, and \f$ t^2=t_x^2+t_y^2 \f$,
 ///
-/// \f[ \chi^2 = \frac{0.8\,dx^2}{10.12^2+101^2\Delta_x^2} +
-///     \frac{0.2\,dy^2}{1.59^2+212.1^2(t_x^2+t_y^2)} + 937.5\,\Delta_y^2 + 2\,\Delta_x^2. \f]
+/// \f[ \chi^2 = \frac{d_x^2}{1^2+(27\,\Delta_x)^2} + \frac12\left(\frac{d_y^2}{5^2+(200\,t)^2} +
+///     \frac{\Delta_y^2}{0.001^2+(0.027\,t)^2}\right), \f]
 ///
-/// Each SciFi track takes the VELO track of the least chi2, each VELO track the best one of these.
-/// q/p is a polynomial of the slopes, with the sign of the charge for both polarities. A long track
-/// has the UT track of its VELO track. One kernel, a team per event.
+/// with the widths of pairs that belong together, and half the weight for both differences in y,
+/// which go together. Each SciFi track takes the VELO track of the least chi2, each VELO track the
+/// best one of these. q/p is a polynomial of the slopes of that code, with the sign of the charge
+/// for both polarities. A long track has the UT track of its VELO track if both q/p agree. One
+/// kernel, a team per event.
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct MatchTracks {
   using MemorySpace = typename ExecutionSpace::memory_space;  ///< Memory space of all arrays.

@@ -40,9 +40,9 @@ struct MatchState {
   Real x, y, tx, ty;
 };
 
-/// How well pairs of tracks match, and their momenta, as in LHCb's code of 2023
-/// (Apache-2.0: TrackMatchingConstants.cuh). VELO states are at velo_end_z, those of the SciFi at
-/// scifi_end_z.
+/// How well pairs of tracks match, see MatchTracks, and their momenta. Where they meet and q/p are
+/// polynomials of LHCb's code of 2023 (Apache-2.0: TrackMatchingConstants.cuh). VELO states are at
+/// velo_end_z, those of the SciFi at scifi_end_z.
 template <class Real>
 class PairMatch {
  public:
