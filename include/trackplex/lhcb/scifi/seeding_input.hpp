@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/lhcb/scifi/forward_magnet.hpp>
 #include <trackplex/lhcb/scifi/long_tracks.hpp>
 #include <trackplex/lhcb/scifi/scifi_hits.hpp>
 #include <trackplex/lhcb/scifi/seeding_params.hpp>
@@ -34,13 +35,12 @@ SeedingCuts<T> seeding_cuts(const SeedingParams& p) {
   check(p);
   SeedingCuts<T> cuts{};
   constexpr double linear = 1.6322e-7, quadratic = -5.0217e-12;  // 1/p of x at z = 0
-  constexpr double cubic = -0.00028, z_middle = 8520.;
   for (int type = 0; type < 2; ++type) {
     double z[3], dz[3], eta[3];
     for (int s = 0; s < 3; ++s) {
       z[s] = scifi_z[std::size_t(3 * type + 4 * s)];
-      dz[s] = z[s] - z_middle;
-      eta[s] = dz[s] * dz[s] * (1. + cubic * dz[s]);
+      dz[s] = z[s] - forward_z_middle;
+      eta[s] = dz[s] * dz[s] * (1. + seed_cubic * dz[s]);
     }
     const double lever = (z[2] - z[0]) / z[0];
     const double root = linear * linear + 4. * quadratic / p.min_p;

@@ -8,6 +8,9 @@ namespace trackplex::lhcb {
 /// Upper limit of SeedingParams::candidates.
 inline constexpr int max_seed_candidates = 16;
 
+/// Cubic term of the curves x(z) of tracks in the SciFi alone, 1/mm, see FindScifiTracks.
+inline constexpr double seed_cubic = -0.00028;
+
 /// Cuts of the search for tracks in the SciFi alone. Lengths in mm, momenta in MeV.
 struct SeedingParams {
   double min_p = 3000.;  ///< min momentum of tracks from the beam: widths of windows, MeV

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/lhcb/scifi/detail/forward_candidates.hpp>
+#include <trackplex/lhcb/scifi/seeding_params.hpp>
 
 namespace trackplex::lhcb::detail {
 
@@ -10,10 +11,6 @@ inline constexpr int seed_x_layers = triplet_types * stations;
 KOKKOS_FORCEINLINE_FUNCTION constexpr int seed_x_layer(int i) {
   return triplet_layer(i % triplet_types, i / triplet_types);
 }
-
-/// Cubic term of the curves of tracks that are found in the SciFi alone, as in LHCb's code of 2023,
-/// 1/mm.
-inline constexpr double seed_cubic = -0.00028;
 
 /// Sums of a fit of three numbers, in units of metres.
 template <class Real>
