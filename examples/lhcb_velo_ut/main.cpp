@@ -60,6 +60,7 @@ Json description(const Options& options, const RawEvent*) {
                {"candidates", cuts.candidates}};
   if (options.long_tracks) {
     json["long_tracks"] = options.long_with_ut ? "with UT" : "all";
+    json["long_search"] = options.long_method();
     json["long_fits"] = options.fit_tables != nullptr;
   }
   return json;
@@ -86,7 +87,8 @@ std::vector<program::StepGroup> timed(const RawEvent*, const Options& options, b
     groups.push_back({"vertices", {"velo_beam_states", "find_vertices"}});
     groups.push_back({"scifi_decoding", {"decode_scifi"}});
   }
-  if (options.long_tracks) groups.push_back({"long_tracks", {"long_tracks"}});
+  if (options.long_tracks)
+    groups.push_back({"long_tracks", {"long_tracks", "scifi_tracks", "match_tracks"}});
   if (options.fit_tables) groups.push_back({"long_fits", {"fit_long_tracks"}});
   std::vector<std::string> work;
   for (std::size_t g = 1; g < groups.size(); ++g)
@@ -172,6 +174,10 @@ void check_options(const Options& options, const lhcb::Detector& detector) {
   if (!options.kalman_parameters.empty() && !options.long_tracks)
     throw UsageError("--kalman-parameters", "it is part of the search for long tracks", {},
                      "add --long");
+  if (!options.long_search.empty() && !options.long_tracks)
+    throw UsageError("--long-search", "no long tracks are searched for", {}, "add --long");
+  if (options.long_with_ut && options.long_method() != "forward")
+    throw UsageError("--long-with-ut", "matched tracks need no UT", {}, "leave --long-search out");
   if (options.long_tracks && !detector.scifi)
     throw UsageError("--long", "the geometry has no SciFi", "scifi_geometry.bin is missing",
                      "name a folder with it, --geometry DIR DIR");

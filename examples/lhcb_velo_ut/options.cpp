@@ -10,6 +10,11 @@ std::string Options::velo_year() const {
   return parameters == "2019" || parameters == "2020" ? parameters : "2023";
 }
 
+std::string Options::long_method() const {
+  if (!long_search.empty()) return long_search;
+  return long_with_ut ? "forward" : "both";
+}
+
 lhcb::TracksParams Options::tracking() const {
   lhcb::TracksParams params;
   auto& result = params.velo_ut;
@@ -27,7 +32,10 @@ lhcb::TracksParams Options::tracking() const {
   if (candidates) result.ut.candidates = *candidates;
   if (!velo_states.empty()) result.ut.end_of_velo_states = velo_states == "end";
   params.find_long_tracks = long_tracks;
-  params.long_tracks.without_ut = !long_with_ut;
+  using enum lhcb::LongTrackMethod;
+  const auto method = long_method();
+  params.method = method == "forward" ? forward : method == "matching" ? matching : both;
+  params.long_tracks.without_ut = method == "forward" && !long_with_ut;
   params.fit_tables = fit_tables;
   return params;
 }
@@ -84,6 +92,9 @@ void add_tracking_options(program::OptionGroup tracking, Options& options, bool 
                   "Find long tracks, through the SciFi, which the geometry must have");
     tracking.flag("--long-with-ut", options.long_with_ut,
                   "Find only long tracks with hits in the UT, in less time");
+    tracking.word("--long-search", options.long_search, {"forward", "matching", "both"},
+                  "Search for long tracks: forward from the VELO, matching of tracks in the SciFi "
+                  "with those of the VELO, or both (default: both; forward with --long-with-ut)");
     tracking.text("--kalman-parameters", options.kalman_parameters, "DIR|none",
                   "Fit long tracks with the parameters of this folder, or not (default: kalman/ in "
                   "the detector description, if it exists)");

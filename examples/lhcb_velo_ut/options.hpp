@@ -36,11 +36,14 @@ struct Options {
   std::string kalman_parameters;  ///< folder, or "none"; empty: that in the geometry, if it exists
   std::shared_ptr<const lhcb::KalmanTables> fit_tables{};  ///< read from there
   bool long_with_ut = false;  ///< extend only tracks with hits in the UT to long ones
+  std::string long_search;    ///< forward, matching or both; empty: both, or forward with the UT
   int hits_per_slot = lhcb::TripletParams{}.hits_per_slot;
   std::string output, details, write_input;
   program::DisplayOptions display;
   program::PipelineRunOptions pipeline;
 
+  /// The search for long tracks.
+  std::string long_method() const;
   /// The year of the VELO constants.
   std::string velo_year() const;
   lhcb::TracksParams tracking() const;

@@ -63,6 +63,8 @@
 #include <trackplex/lhcb/decode_scifi.hpp>
 #include <trackplex/lhcb/fit/fit_long_tracks.hpp>
 #include <trackplex/lhcb/scifi/find_long_tracks.hpp>
+#include <trackplex/lhcb/scifi/find_scifi_tracks.hpp>
+#include <trackplex/lhcb/scifi/match_tracks.hpp>
 #include <trackplex/lhcb/tracks_chain.hpp>
 #include <trackplex/lhcb/velo/fit_lines.hpp>
 #include <trackplex/lhcb/velo/search_by_triplet.hpp>

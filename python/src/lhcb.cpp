@@ -56,6 +56,15 @@ lhcb::CompassParams ut_cuts(const std::string& year) {
                    "there are 2019, 2020, 2023 and paper");
 }
 
+lhcb::LongTrackMethod long_track_method(const std::string& search) {
+  using enum lhcb::LongTrackMethod;
+  if (search == "forward") return forward;
+  if (search == "matching") return matching;
+  if (search == "both") return both;
+  throw UsageError("search", "there is no search \"" + search + "\"", {},
+                   "there are forward, matching and both");
+}
+
 // Results ----------------------------------------------------------------------------------------
 
 /// The tracks of a VELO: their offsets and hits, and structured states.
@@ -183,10 +192,12 @@ lhcb::VeloUtParams velo_ut_params(const std::string& velo, const std::string& ut
 
 std::unique_ptr<TracksFinder> tracks_finder(
     const DetectorPointer& detector, const std::string& velo, const std::string& ut,
-    bool long_tracks, bool without_ut, const std::optional<std::filesystem::path>& fit_parameters) {
+    bool long_tracks, bool without_ut, const std::optional<std::filesystem::path>& fit_parameters,
+    const std::string& search) {
   lhcb::TracksParams params;
   params.velo_ut = velo_ut_params(velo, ut);
   params.find_long_tracks = long_tracks;
+  params.method = long_track_method(search);
   params.long_tracks.without_ut = without_ut;
   if (fit_parameters)
     params.fit_tables =
@@ -228,8 +239,8 @@ void add_lhcb(py::module_ module) {
       .def("__call__", &VeloUtFinder::operator(), py::arg("events"));
   py::class_<TracksFinder>(module, "TracksFinder")
       .def(py::init(&tracks_finder), py::arg("detector"), py::arg("velo") = "2023",
-           py::arg("ut") = "2023", py::arg("long_tracks") = true, py::arg("without_ut") = true,
-           py::arg("fit_parameters") = py::none())
+           py::arg("ut") = "2023", py::arg("long_tracks") = true, py::arg("without_ut") = false,
+           py::arg("fit_parameters") = py::none(), py::arg("search") = "both")
       .def("__call__", &TracksFinder::operator(), py::arg("events"));
 }
 

@@ -137,6 +137,8 @@ def test_long_tracks_of_files():
         assert 1 <= len(result.vertices) < 20
     copy = lhcb.RawEvent(events[0].vp, events[0].ut, name=events[0].name, scifi=events[0].scifi)
     assert lhcb.TracksFinder(detector, ut="2020", velo="2020")([copy])[0].fingerprint() == results[0].fingerprint()
+    numbers = [len(lhcb.TracksFinder(detector, search=search)(events[:1])[0].long_tracks) for search in ("forward", "matching", "both")]
+    assert numbers[2] > max(numbers[:2]) and min(numbers) > 10
     without = lhcb.TracksFinder(detector, long_tracks=False)(events[:1])[0]
     assert len(without.long_tracks) == 0 and len(without.vertices) > 0
     fitted, = lhcb.TracksFinder(detector, fit_parameters=geometry[1] / "kalman")(events[:1])
@@ -148,5 +150,7 @@ def test_long_tracks_of_files():
 def test_bad_arguments_are_named(detector):
     with pytest.raises(ValueError, match='ut: there are no cuts of "1999"'):
         lhcb.VeloUtFinder(detector, ut="1999")
+    with pytest.raises(ValueError, match='search: there is no search "any"'):
+        lhcb.TracksFinder(detector, search="any")
     with pytest.raises(TypeError):
         lhcb.VeloFinder()([1])

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// The chains of VELO, of VELO with UT, and with vertices and SciFi; and the decoding of the SciFi,
-/// the search for long tracks, their fit and the vertex finding by themselves, for TRACKPLEX_SPACE: device
+/// the searches for long tracks, their fit and the vertex finding by themselves, for TRACKPLEX_SPACE: device
 /// code of scalars, or host code of lanes.
 
 #include <trackplex/lhcb/decode_scifi.hpp>
 #include <trackplex/lhcb/fit/fit_long_tracks.hpp>
 #include <trackplex/lhcb/scifi/find_long_tracks.hpp>
+#include <trackplex/lhcb/scifi/find_scifi_tracks.hpp>
+#include <trackplex/lhcb/scifi/match_tracks.hpp>
 #include <trackplex/lhcb/tracks_chain.hpp>
 #include <trackplex/lhcb/velo/velo_beam_states.hpp>
 #include <trackplex/lhcb/velo_ut_chain.hpp>
@@ -49,10 +51,16 @@ void find_long_tracks(const Space& exec, const VeloHits<T, Space::memory_space>&
                       const VeloStatesAtEnd<T, Space::memory_space>& states,
                       const UtTracks<T, Space::memory_space>& ut_tracks,
                       const ScifiHits<T, Space::memory_space>& scifi_hits) {
-  LongTracks<T, Space::memory_space> found;
+  ForwardTracks<T, Space::memory_space> found;
   const LineStates<T, Space::memory_space>& at_beam = states;
   run_algorithm(exec, FindLongTracks<T, Space>{forward_setup<T>(exec, {}, -1.)}, hits, tracks,
                 at_beam, states, ut_tracks, scifi_hits, found);
+  ScifiTracks<T, Space::memory_space> scifi_tracks;
+  run_algorithm(exec, FindScifiTracks<T, Space>{seeding_cuts<T>({})}, hits, tracks, scifi_hits,
+                found, scifi_tracks);
+  LongTracks<T, Space::memory_space> matched;
+  run_algorithm(exec, MatchTracks<T, Space>{match_setup<T>({}, -1.)}, hits, tracks, states,
+                ut_tracks, scifi_hits, scifi_tracks, found, matched);
 }
 template void find_long_tracks<float>(const Space&, const VeloHits<float, Space::memory_space>&,
                                       const VeloTracks<Space::memory_space>&,

@@ -10,6 +10,8 @@
 #include <trackplex/core/bytes.hpp>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/lhcb/scifi/find_long_tracks.hpp>
+#include <trackplex/lhcb/scifi/find_scifi_tracks.hpp>
+#include <trackplex/lhcb/scifi/match_tracks.hpp>
 #include <trackplex/lhcb/velo/velo_params.hpp>
 
 #include "launchers/check_launchers.hpp"
@@ -58,7 +60,7 @@ void check_hits(const lhcb::ScifiHitList& list, const test::ScifiReferenceEvent<
   }
 }
 
-/// Long tracks by the search by itself, after the chain of VELO and UT.
+/// Long tracks by the searches by themselves, after the chain of VELO and UT.
 template <class Space>
 test::LongTracksOnHost long_tracks(const std::vector<lhcb::RawEvent>& events,
                                    const lhcb::TracksParams& params) {
@@ -73,15 +75,25 @@ test::LongTracksOnHost long_tracks(const std::vector<lhcb::RawEvent>& events,
       exec,
       lhcb::DecodeScifi<float, Space>{lhcb::scifi_decoding_table<float>(exec, *detector.scifi)},
       banks, hits);
-  lhcb::LongTracks<float, Memory> found;
   const auto& velo_hits = chain.template product<lhcb::VeloHits<float, Memory>>();
   const auto& velo_tracks = chain.template product<lhcb::VeloTracks<Memory>>();
+  const auto& at_end = chain.template product<lhcb::VeloStatesAtEnd<float, Memory>>();
+  const auto& ut_tracks = chain.template product<lhcb::UtTracks<float, Memory>>();
+  lhcb::ForwardTracks<float, Memory> before;
   run_algorithm(exec,
                 lhcb::FindLongTracks<float, Space>{
                     lhcb::forward_setup<float>(exec, params.long_tracks, detector.polarity)},
                 velo_hits, velo_tracks, chain.template product<lhcb::LineStates<float, Memory>>(),
-                chain.template product<lhcb::VeloStatesAtEnd<float, Memory>>(),
-                chain.template product<lhcb::UtTracks<float, Memory>>(), hits, found);
+                at_end, ut_tracks, hits, before);
+  lhcb::ScifiTracks<float, Memory> scifi_tracks;
+  run_algorithm(exec,
+                lhcb::FindScifiTracks<float, Space>{lhcb::seeding_cuts<float>(params.scifi_tracks)},
+                velo_hits, velo_tracks, hits, before, scifi_tracks);
+  lhcb::LongTracks<float, Memory> found;
+  run_algorithm(
+      exec,
+      lhcb::MatchTracks<float, Space>{lhcb::match_setup<float>(params.matching, detector.polarity)},
+      velo_hits, velo_tracks, at_end, ut_tracks, hits, scifi_tracks, before, found);
   const auto on_host = enqueue_copy<lhcb::VeloHits<float, Kokkos::HostSpace>>(exec, velo_hits);
   return test::long_tracks_to_host(exec, on_host, velo_tracks.hits_per_slot, found);
 }
@@ -125,7 +137,7 @@ TEMPLATE_LIST_TEST_CASE("The tracks chain finds what its algorithms find one by 
   auto params = params_with_fit();
   params.velo_ut.velo = lhcb::velo_params(lhcb::VeloConstants::y2020);
   params.long_tracks.without_ut = true;
-  params.long_tracks.min_hits = 12;  // leaves some for the search without the UT
+  params.long_tracks.min_hits = 12;  // leaves some for the other searches
   auto chain = lhcb::tracks_chain<float>(TestType(), detector, params);
   const auto found = chain(events);
   using Memory = typename TestType::memory_space;
@@ -242,6 +254,32 @@ TEST_CASE("Long tracks are found where the parameters ask for them", "[lhcb]") {
   }
 }
 
+TEST_CASE("The parameters select the search for long tracks", "[lhcb]") {
+  auto events = test::raw_events(4);
+  test::add_long_tracks(events, test::detector_with_scifi());
+  using enum lhcb::LongTrackMethod;
+  const auto found = [&](lhcb::LongTrackMethod method) {
+    lhcb::TracksParams params;
+    params.method = method;
+    params.long_tracks.min_hits = 12;  // leaves some for the matching
+    return lhcb::tracks_chain<float>(HostExecutor(), test::detector_with_scifi(), params)(events);
+  };
+  const auto first = found(forward), second = found(matching), all = found(both);
+  std::size_t n_first = 0, n_second = 0, n_all = 0;
+  for (std::size_t e = 0; e < events.size(); ++e) {
+    const auto &a = first[e].long_tracks, &b = all[e].long_tracks;
+    REQUIRE(a.size() <= b.size());
+    CHECK(std::equal(a.begin(), a.end(), b.begin()));
+    n_first += a.size();
+    n_second += second[e].long_tracks.size();
+    n_all += b.size();
+  }
+  CAPTURE(n_first, n_second, n_all);
+  CHECK(n_first > 10);
+  CHECK(n_second > 10);
+  CHECK(n_all > n_first);
+}
+
 TEMPLATE_LIST_TEST_CASE("The tracks chain allocates nothing after its construction", "[lhcb]",
                         test::EnabledSpaces) {
   const TestType exec;
@@ -325,6 +363,14 @@ TEST_CASE("Parameters of vertices and long tracks are checked when the tracks ch
                   UsageError);
   params = {};
   params.long_tracks.min_hits = 8;
+  CHECK_THROWS_AS(lhcb::tracks_chain<float>(HostExecutor(), test::ideal_detector(), params),
+                  UsageError);
+  params = {};
+  params.scifi_tracks.min_hits = 8;
+  CHECK_THROWS_AS(lhcb::tracks_chain<float>(HostExecutor(), test::ideal_detector(), params),
+                  UsageError);
+  params = {};
+  params.matching.max_chi2 = -1.;
   CHECK_THROWS_AS(lhcb::tracks_chain<float>(HostExecutor(), test::ideal_detector(), params),
                   UsageError);
   params = params_with_fit();

@@ -8,6 +8,7 @@
 #include "golden_hashes.hpp"
 #include "lhcb/scifi/forward_events.hpp"
 #include "lhcb/scifi/long_track_events.hpp"
+#include "lhcb/scifi/matched_tracks.hpp"
 #include "support/spaces.hpp"
 #include "support/team_sizes.hpp"
 #include "velo_ut_chain.hpp"
@@ -17,8 +18,8 @@
 #include <string>
 #include <vector>
 
-/// Long tracks of small events with noise, with and without hits in the UT; and those of the tracks
-/// chain in raw events.
+/// Long tracks of small events with noise, with and without hits in the UT, and by matching of
+/// tracks in the SciFi; and those of the tracks chain in raw events.
 
 using namespace trackplex;
 
@@ -58,6 +59,35 @@ std::string long_tracks_hash(std::size_t batch, int team_size = 0) {
   return hash.hex();
 }
 
+/// Tracks in the SciFi, in the hits that a search with tight cuts leaves, and long tracks of their
+/// matching.
+template <class T, int Width, class Space>
+std::string matched_tracks_hash(std::size_t batch, int team_size = 0) {
+  const auto all = events();
+  test::MatchingParams params;
+  params.forward.max_quality = 0.02;
+  params.polarity = 1.;
+  params.team_size = team_size;
+  Fingerprint hash;
+  for (std::size_t first = 0; first < all.size(); first += batch) {
+    const std::vector<test::ForwardEvent> some(
+        all.begin() + std::ptrdiff_t(first),
+        all.begin() + std::ptrdiff_t(std::min(first + batch, all.size())));
+    const auto found = test::match_on<T, Width, Space>(some, params);
+    for (std::size_t e = 0; e < some.size(); ++e) {
+      hash.add(std::uint64_t(found.scifi[e].size()));
+      for (const auto& track : found.scifi[e]) {
+        hash.add(track.length).add(track.hits).add(T(track.quality));
+        hash.add(T(track.x)).add(T(track.y)).add(T(track.tx)).add(T(track.ty));
+      }
+      hash.add(std::uint64_t(found.long_tracks[e].size()));
+      for (const auto& track : found.long_tracks[e])
+        hash.add(track.velo_track).add(track.ut_track).add(track.hits).add(T(track.qop));
+    }
+  }
+  return hash.hex();
+}
+
 /// Raw events, and their detector, with hits of the UT tracks in the SciFi.
 struct RawSample {
   lhcb::Detector detector = test::raw_detector();
@@ -71,11 +101,13 @@ struct RawSample {
 };
 
 template <class T, int Width, class Space>
-std::string chain_hash(std::size_t batch, int team_size = 0) {
+std::string chain_hash(std::size_t batch, int team_size = 0,
+                       lhcb::LongTrackMethod method = lhcb::LongTrackMethod::forward) {
   static const RawSample sample;
   lhcb::TracksParams params;
-  params.long_tracks.without_ut = true;
+  params.long_tracks.without_ut = method == lhcb::LongTrackMethod::forward;
   params.long_tracks.min_hits = 12;  // leaves some for the search without the UT
+  params.method = method;
   auto chain = lhcb::tracks_chain<T, Space, Width>(Space(), sample.detector, params, {}, team_size);
   Fingerprint hash;
   const std::span all(sample.events);
@@ -132,4 +164,33 @@ TEMPLATE_LIST_TEST_CASE("long tracks are the same with teams of any size",
       CHECK(long_tracks_hash<float, 8, TestType>(4, size) ==
             test::long_tracks_golden.single_precision);
     }
+}
+
+TEMPLATE_LIST_TEST_CASE("matched tracks are the same in all spaces and at all widths",
+                        "[reproducibility]", test::EnabledSpaces) {
+  const auto& golden = test::matched_tracks_golden;
+  CHECK(matched_tracks_hash<float, 1, TestType>(1) == golden.single_precision);
+  CHECK(matched_tracks_hash<double, 1, TestType>(4) == golden.double_precision);
+  if constexpr (is_host_space<TestType>) {
+    CHECK(matched_tracks_hash<float, 8, TestType>(3) == golden.single_precision);
+    CHECK(matched_tracks_hash<float, 16, TestType>(4) == golden.single_precision);
+    CHECK(matched_tracks_hash<double, 4, TestType>(1) == golden.double_precision);
+    for (const int size : test::tested_team_sizes<TestType>()) {
+      CAPTURE(size);
+      CHECK(matched_tracks_hash<float, 1, TestType>(4, size) == golden.single_precision);
+      CHECK(matched_tracks_hash<float, 8, TestType>(4, size) == golden.single_precision);
+    }
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("matched tracks of raw events are the same in all spaces and at all widths",
+                        "[reproducibility]", test::EnabledSpaces) {
+  using enum lhcb::LongTrackMethod;
+  const auto& golden = test::raw_matched_tracks_golden;
+  CHECK(chain_hash<float, 1, TestType>(7, 0, both) == golden.single_precision);
+  CHECK(chain_hash<double, 1, TestType>(16, 0, both) == golden.double_precision);
+  if constexpr (is_host_space<TestType>) {
+    CHECK(chain_hash<float, 8, TestType>(1, 0, both) == golden.single_precision);
+    CHECK(chain_hash<double, 4, TestType>(5, 0, both) == golden.double_precision);
+  }
 }

@@ -868,11 +868,23 @@ class LongTracks(FileCase):
     def test_with_ut_only(self):
         report = self.report(*[a for a in self.common if a != "--long"], "--long-with-ut")
         self.assertEqual(report["input"]["long_tracks"], "with UT")
+        self.assertEqual(report["input"]["long_search"], "forward")
         self.assertEqual(report["results"]["long_tracks"], report["results"]["long_tracks_with_ut"])
+
+    def test_searches(self):
+        both, forward, matching = (self.report(*self.common, "--long-search", search)
+                                   for search in ("both", "forward", "matching"))
+        self.assertEqual(both["results"], self.report(*self.common)["results"])
+        self.assertEqual([r["input"]["long_search"] for r in (both, forward, matching)], ["both", "forward", "matching"])
+        for report in (both, forward, matching):
+            self.assertGreater(report["results"]["long_tracks"], 0.5 * self.n_fast)
+        self.assertEqual(len({report["results"]["hash"] for report in (both, forward, matching)}), 3)
 
     def test_what_cannot_be(self):
         self.fail_with(2, "the geometry has no SciFi", "--generate", 1, "--long")
         self.fail_with(2, "the geometry has no SciFi", "--generate", 1, "--long-with-ut")
+        self.fail_with(2, "add --long", "--generate", 1, "--long-search", "both")
+        self.fail_with(2, "leave --long-search out", *self.common, "--long-with-ut", "--long-search", "both")
 
     def test_events_without_banks_of_the_scifi_warn(self):
         folder = self.folder / "fewer"
@@ -1003,14 +1015,16 @@ class Data(Case):
         if not scifi.exists():
             raise unittest.SkipTest(f"{scifi} is absent")
         common = ("--input", self.data, scifi, "--long")
-        for more, long, fast in (((), 382, 212), (("--parameters", "2020"), 443, 208),
-                                 (("--parameters", "2020", "--long-with-ut"), 432, 202)):
+        for more, long, fast in (((), 467, 216), (("--parameters", "2020"), 476, 215),
+                                 (("--parameters", "2020", "--long-search", "forward"), 445, 209),
+                                 (("--parameters", "2020", "--long-search", "matching"), 420, 195),
+                                 (("--parameters", "2020", "--long-with-ut"), 431, 201)):
             results = self.report(*common, *more)["results"]
             found = {name: (category["found"], category["particles"])
                      for name, category in results["categories"].items()}
             self.assertEqual(found["Long"], (long, 634))
             self.assertEqual(found["Long p>3GeV pT>0.5GeV"], (fast, 234))
-            self.assertLess(results["ghost_rate"], 0.08)
+            self.assertLess(results["ghost_rate"], 0.062)
             self.assertLess(results["momentum"]["resolution"], 0.01)
             self.assertEqual(results["momentum"]["right_charge"], 1)
             self.assertLess(results["scifi_residuals"]["crossing_modules"]["mean_mm"], 0.1)

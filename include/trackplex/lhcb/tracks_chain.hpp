@@ -5,6 +5,8 @@
 #include <trackplex/lhcb/fit/fit_long_tracks.hpp>
 #include <trackplex/lhcb/pack_tracks.hpp>
 #include <trackplex/lhcb/scifi/find_long_tracks.hpp>
+#include <trackplex/lhcb/scifi/find_scifi_tracks.hpp>
+#include <trackplex/lhcb/scifi/match_tracks.hpp>
 #include <trackplex/lhcb/scifi_banks.hpp>
 #include <trackplex/lhcb/velo/velo_beam_states.hpp>
 #include <trackplex/lhcb/velo_ut_chain.hpp>
@@ -17,18 +19,28 @@
 /// @file
 /// VELO and UT tracks, long tracks and primary vertices from raw banks: the steps of
 /// velo_ut_chain() and, in their midst, stage_scifi_banks, copy_scifi_banks, velo_beam_states,
-/// find_vertices, decode_scifi, long_tracks, fit_long_tracks, count_tracks, pack_tracks,
-/// collect_tracks.
+/// find_vertices, decode_scifi, long_tracks, scifi_tracks, match_tracks, fit_long_tracks,
+/// count_tracks, pack_tracks, collect_tracks.
 
 namespace trackplex::lhcb {
 
+/// Which search finds long tracks.
+enum class LongTrackMethod {
+  forward,   ///< from the VELO, with or without the UT, to the SciFi (FindLongTracks)
+  matching,  ///< of tracks in the SciFi with VELO tracks (FindScifiTracks, MatchTracks)
+  both       ///< the second one with the hits and VELO tracks that the first one leaves
+};
+
 /// Parameters of tracks_chain().
 struct TracksParams {
-  VeloUtParams velo_ut{};                       ///< of the tracks through VELO and UT
-  VeloFilterParams at_beam = velo_beam_filter;  ///< uncertainties of VELO tracks at the beam
-  vertexing::VertexParams vertices{};           ///< of the primary vertices, but for the beam
-  ForwardParams long_tracks{};                  ///< of the search for long tracks
-  bool find_long_tracks = true;                 ///< false: long tracks are not searched for
+  VeloUtParams velo_ut{};                          ///< of the tracks through VELO and UT
+  VeloFilterParams at_beam = velo_beam_filter;     ///< uncertainties of VELO tracks at the beam
+  vertexing::VertexParams vertices{};              ///< of the primary vertices, but for the beam
+  ForwardParams long_tracks{};                     ///< of the forward search for long tracks
+  SeedingParams scifi_tracks{};                    ///< of the search for tracks in the SciFi
+  MatchParams matching{};                          ///< of their matching with VELO tracks
+  LongTrackMethod method = LongTrackMethod::both;  ///< which search finds long tracks
+  bool find_long_tracks = true;                    ///< false: long tracks are not searched for
   /// Parameters of the transport in the fit of long tracks; without them they are not fitted.
   std::shared_ptr<const KalmanTables> fit_tables{};
   LongFitParams fit{};  ///< uncertainties of this fit
@@ -47,6 +59,7 @@ using TracksChain = chain::Chain<
         VeloEndStates<T, ExecutionSpace, Width>, DecodeUt<T, ExecutionSpace, Width>,
         FindUtWindows<T, ExecutionSpace, Width>, FindUtTracks<T, ExecutionSpace, Width>,
         DecodeScifi<T, ExecutionSpace, Width>, FindLongTracks<T, ExecutionSpace, Width>,
+        FindScifiTracks<T, ExecutionSpace, Width>, MatchTracks<T, ExecutionSpace, Width>,
         FitLongTracks<T, ExecutionSpace, Width>, CountVeloUt<T, ExecutionSpace>,
         CountTracks<T, ExecutionSpace>, PackVeloUt<T, ExecutionSpace>,
         PackTracks<T, ExecutionSpace>, CollectTracks<typename ExecutionSpace::memory_space>>,
@@ -80,8 +93,11 @@ TracksChain<T, ExecutionSpace, Width> tracks_chain(const ExecutionSpace& exec,
   ScifiDecodingTable<T, typename ExecutionSpace::memory_space> fibres;
   if (detector.scifi) fibres = scifi_decoding_table<T>(exec, *detector.scifi);
   const bool find_long_tracks = detector.scifi.has_value() && params.find_long_tracks;
-  const bool end_states = params.velo_ut.ut.end_of_velo_states ||
-                          (find_long_tracks && params.long_tracks.end_of_velo_states);
+  const bool match_tracks = find_long_tracks && params.method != LongTrackMethod::forward;
+  ForwardParams forward = params.long_tracks;
+  if (params.method == LongTrackMethod::matching) forward.with_ut = forward.without_ut = false;
+  const bool end_states = params.velo_ut.ut.end_of_velo_states || match_tracks ||
+                          (find_long_tracks && forward.end_of_velo_states);
   vertexing::VertexParams vertices = params.vertices;
   vertices.beam_x = detector.beam_x;
   vertices.beam_y = detector.beam_y;
@@ -90,35 +106,37 @@ TracksChain<T, ExecutionSpace, Width> tracks_chain(const ExecutionSpace& exec,
   LongFitSetup<T, typename ExecutionSpace::memory_space> fit{};
   if (fit_long_tracks)
     fit = long_fit_setup<T>(exec, *params.fit_tables, detector.polarity, params.fit);
-  return {
-      exec,
-      arena,
-      /* stage_banks */ {},
-      /* stage_scifi_banks */ {detector.scifi.has_value()},
-      /* copy_banks */ {},
-      /* copy_scifi_banks */ {},
-      /* cluster_vp */ {velo_pixel_tables<T>(exec, detector.velo), team_size},
-      /* sort_by_phi */ {velo_pairs, velo.merge_sides, team_size},
-      /* search_by_triplet */ {velo, velo_module_z_on<T>(exec), team_size},
-      /* fit_lines */ {velo.inverse_variance, team_size},
-      /* velo_beam_states */
-      {params.at_beam, vertices.beam_x, vertices.beam_y, team_size},
-      /* find_vertices */ {vertices, team_size},
-      /* velo_end_states */
-      {params.velo_ut.end_of_velo, end_states, team_size},
-      /* decode_ut */ {strips, team_size},
-      /* ut_windows */ {compass, team_size},
-      /* ut_tracks */ {compass, team_size},
-      /* decode_scifi */ {fibres, team_size},
-      /* long_tracks */
-      {forward_setup<T>(exec, params.long_tracks, detector.polarity), find_long_tracks, team_size},
-      /* fit_long_tracks */ {fit, fit_long_tracks, team_size},
-      /* count_velo_ut */ {},
-      /* count_tracks */ {},
-      /* pack_velo_ut */ {groups.layer_offsets, detector.polarity, team_size, {}},
-      /* pack_tracks */ {team_size, {}},
-      /* collect_tracks */ {},
-      /* collect_velo_ut */ {}};
+  return {exec,
+          arena,
+          /* stage_banks */ {},
+          /* stage_scifi_banks */ {detector.scifi.has_value()},
+          /* copy_banks */ {},
+          /* copy_scifi_banks */ {},
+          /* cluster_vp */ {velo_pixel_tables<T>(exec, detector.velo), team_size},
+          /* sort_by_phi */ {velo_pairs, velo.merge_sides, team_size},
+          /* search_by_triplet */ {velo, velo_module_z_on<T>(exec), team_size},
+          /* fit_lines */ {velo.inverse_variance, team_size},
+          /* velo_beam_states */
+          {params.at_beam, vertices.beam_x, vertices.beam_y, team_size},
+          /* find_vertices */ {vertices, team_size},
+          /* velo_end_states */
+          {params.velo_ut.end_of_velo, end_states, team_size},
+          /* decode_ut */ {strips, team_size},
+          /* ut_windows */ {compass, team_size},
+          /* ut_tracks */ {compass, team_size},
+          /* decode_scifi */ {fibres, team_size},
+          /* long_tracks */
+          {forward_setup<T>(exec, forward, detector.polarity), find_long_tracks, team_size},
+          /* scifi_tracks */ {seeding_cuts<T>(params.scifi_tracks), match_tracks, team_size},
+          /* match_tracks */
+          {match_setup<T>(params.matching, detector.polarity), match_tracks, team_size},
+          /* fit_long_tracks */ {fit, fit_long_tracks, team_size},
+          /* count_velo_ut */ {},
+          /* count_tracks */ {},
+          /* pack_velo_ut */ {groups.layer_offsets, detector.polarity, team_size, {}},
+          /* pack_tracks */ {team_size, {}},
+          /* collect_tracks */ {},
+          /* collect_velo_ut */ {}};
 }
 
 }  // namespace trackplex::lhcb

@@ -205,7 +205,7 @@ class VeloUtFinder:
 
 class TracksFinder:
     def __init__(
-        self, detector: Detector, velo: str = "2023", ut: str = "2023", long_tracks: bool = True, without_ut: bool = True,
-        fit_parameters: str | PathLike[str] | None = None
+        self, detector: Detector, velo: str = "2023", ut: str = "2023", long_tracks: bool = True, without_ut: bool = False,
+        fit_parameters: str | PathLike[str] | None = None, search: str = "both"
     ) -> None: ...
     def __call__(self, events: list[RawEvent]) -> list[TracksResult]: ...

@@ -67,6 +67,7 @@ lhcb::TracksParams fit_params_of_2020() {
   params.velo_ut.velo = lhcb::velo_params(lhcb::VeloConstants::y2020);
   params.velo_ut.ut = lhcb::compass_params(lhcb::CompassConstants::y2020);
   params.long_tracks = lhcb::forward_params();
+  params.method = lhcb::LongTrackMethod::forward;
   return params;
 }
 

@@ -265,7 +265,7 @@ LongTracksOnHost find_long_tracks_on(const std::vector<ForwardEvent>& events,
   const auto at_end = enqueue_copy<lhcb::VeloStatesAtEnd<T, Memory>>(exec, host.at_end);
   const auto ut_tracks = enqueue_copy<lhcb::UtTracks<T, Memory>>(exec, host.ut_tracks);
   const auto scifi_hits = enqueue_copy<lhcb::ScifiHits<T, Memory>>(exec, host.scifi_hits);
-  lhcb::LongTracks<T, Memory> found;
+  lhcb::ForwardTracks<T, Memory> found;
   run_algorithm(exec,
                 lhcb::FindLongTracks<T, Space, Width>{
                     lhcb::forward_setup<T>(exec, params, polarity), true, team_size},

@@ -22,7 +22,7 @@ class ForwardReference {
     int ut_track = 0;
     for (std::size_t t = 0; t < event.tracks.size(); ++t) {
       if (!event.tracks[t].in_ut) continue;
-      if (auto best = best_of(event, {event.tracks[t], true})) {
+      if (auto best = p_.with_ut ? best_of(event, {event.tracks[t], true}) : std::nullopt) {
         best->velo_track = int(t);
         best->ut_track = ut_track;
         found.push_back(*best);
@@ -238,7 +238,11 @@ class ForwardReference {
     const double factor[] = {5., 1., 0.8, 0.5};
     found.quality = factor[found.length - 9] *
                     (misfit / (found.length - 3) + y.residuals2 / 800. / double(points.size() - 2));
-    found.qop = -polarity_ * magnet_.qop(track.tx, track.ty, chord);
+    const double qop = magnet_.qop(track.tx, track.ty, chord);
+    if (seed.in_ut &&
+        !(std::abs(track.qop - qop) <= p_.max_qop_difference * std::abs(qop) + p_.qop_tolerance))
+      return {};
+    found.qop = -polarity_ * qop;
     found.x = x.at(lhcb::scifi_end_z);
     found.tx = x.slope_at(lhcb::scifi_end_z);
     found.y = y.y;

@@ -169,6 +169,8 @@ TEST_CASE("Long tracks are those of the reference", "[lhcb]") {
   other.min_hits = 10;
   other.max_ty_difference = 0.01;
   other.max_quality = 0.3;
+  other.max_qop_difference = 0.002;
+  other.qop_tolerance = 1e-7;
   other.max_shared = 0.2;
   compare_with_reference(other);
   other = {};
@@ -182,6 +184,11 @@ TEST_CASE("Long tracks are those of the reference", "[lhcb]") {
   other.velo_magnet_tolerance = 15.;
   other.velo_min_hits = 11;
   other.velo_max_quality = 0.4;
+  compare_with_reference(other);
+  other.with_ut = false;
+  compare_with_reference(other);
+  other.without_ut = false;
+  CHECK(test::ForwardReference(other, 1.)(events()[0]).empty());
   compare_with_reference(other);
 }
 
@@ -239,6 +246,8 @@ TEST_CASE("Parameters of the search for long tracks out of their range are refus
     refuses("increase of the distance", [&](auto& p) { p.stereo_distance2_per_slope = bad; });
     refuses("largest difference of slopes in y", [&](auto& p) { p.max_ty_difference = bad; });
     refuses("largest quality", [&](auto& p) { p.max_quality = bad; });
+    refuses("largest difference of q/p", [&](auto& p) { p.max_qop_difference = bad; });
+    refuses("tolerance of q/p", [&](auto& p) { p.qop_tolerance = bad; });
     refuses("largest slope in x", [&](auto& p) { p.velo_max_abs_tx = bad; });
     refuses("largest slope in y", [&](auto& p) { p.velo_max_abs_ty = bad; });
     refuses("least transverse momentum", [&](auto& p) { p.velo_min_pt = bad; });
@@ -255,7 +264,7 @@ TEST_CASE("Tracks and SciFi hits of different events are refused", "[lhcb]") {
   const auto one = test::forward_arrays<float>({events()[0]});
   const lhcb::FindLongTracks<float, HostExecutor> find{
       lhcb::forward_setup<float>(HostExecutor(), {}, -1.)};
-  lhcb::LongTracks<float, Kokkos::HostSpace> found;
+  lhcb::ForwardTracks<float, Kokkos::HostSpace> found;
   CHECK_THROWS_MATCHES(run_algorithm(HostExecutor(), find, two.velo_hits, two.velo_tracks,
                                      two.at_beam, two.at_end, two.ut_tracks, one.scifi_hits, found),
                        UsageError, MessageMatches(ContainsSubstring("different events")));

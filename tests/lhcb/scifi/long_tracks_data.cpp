@@ -35,10 +35,11 @@ Data data_or_skip() {
 
 template <class T>
 validation::IdValidationResult compare(const Data& data, const lhcb::VeloUtParams& params,
-                                       const lhcb::ForwardParams& forward) {
+                                       lhcb::LongTrackMethod method, bool without_ut) {
   lhcb::TracksParams all_params;
   all_params.velo_ut = params;
-  all_params.long_tracks = forward;
+  all_params.method = method;
+  all_params.long_tracks.without_ut = without_ut;
   const auto found = lhcb::tracks_chain<T>(HostExecutor(), data.detector, all_params)(data.events);
   auto comparison = validation::long_track_validation(true);
   for (std::size_t e = 0; e < found.size(); ++e)
@@ -59,27 +60,30 @@ lhcb::VeloUtParams params_of_2020() {
 
 TEST_CASE("Long tracks of the ten raw events are those of their truth", "[lhcb][data]") {
   const auto data = data_or_skip();
-  const auto check = [&](const lhcb::VeloUtParams& params, bool without_ut, std::size_t all_long,
-                         std::size_t fast_long) {
-    lhcb::ForwardParams forward;
-    forward.without_ut = without_ut;
-    const auto all = compare<float>(data, params, forward);
+  using enum lhcb::LongTrackMethod;
+  const auto check = [&](const lhcb::VeloUtParams& params, lhcb::LongTrackMethod method,
+                         bool without_ut, std::size_t all_long, std::size_t fast_long) {
+    const auto all = compare<float>(data, params, method, without_ut);
     const auto momenta = validation::momentum_resolution(all.momenta);
-    CAPTURE(without_ut, all["Long"].found, all["Long p>3GeV pT>0.5GeV"].found, all.tracks,
-            all.ghosts, all.fast_tracks, all.fast_ghosts, momenta.bias, momenta.resolution);
+    CAPTURE(int(method), without_ut, all["Long"].found, all["Long p>3GeV pT>0.5GeV"].found,
+            all.tracks, all.ghosts, all.fast_tracks, all.fast_ghosts, momenta.bias,
+            momenta.resolution);
     CHECK(all["Long"].particles == 634);
     CHECK(all["Long p>5GeV"].particles == 416);
     CHECK(all["Long p>3GeV pT>0.5GeV"].particles == 234);
     CHECK(all["Long"].found == all_long);
     CHECK(all["Long p>3GeV pT>0.5GeV"].found == fast_long);
     CHECK(all["Long"].clones == 0);
-    CHECK(all.ghost_rate().value() < 0.08);
-    CHECK(all.fast_ghost_rate().value() < 0.085);
+    CHECK(all.ghost_rate().value() < 0.062);
+    CHECK(all.fast_ghost_rate().value() < 0.055);
     CHECK(momenta.resolution < 0.01);
     CHECK(momenta.right_charges == momenta.charges);
   };
-  check(params_of_2020(), false, 432, 202);
-  check(params_of_2020(), true, 443, 208);
-  check({}, false, 366, 208);
-  check({}, true, 382, 212);
+  check(params_of_2020(), forward, false, 431, 201);
+  check(params_of_2020(), forward, true, 445, 209);
+  check(params_of_2020(), matching, false, 420, 195);
+  check(params_of_2020(), both, false, 476, 215);
+  check({}, forward, false, 357, 198);
+  check({}, forward, true, 381, 210);
+  check({}, both, false, 467, 216);
 }

@@ -26,8 +26,9 @@ namespace trackplex::lhcb {
 /// \f[ Q = w_n \left[\frac{1}{n-3}\left(\frac12\sum_{x} r_i^2 + \sum_{uv} \frac{r_i^2}{R^2}\right)
 ///     + \frac{\sum_j \rho_j^2}{800\,(m-2)}\right], \quad w_n = 5,\ 1,\ 0.8,\ 0.5 \f]
 ///
-/// for 9, 10, 11, 12 hits. The best candidate of a track is kept if it is good enough. A track that
-/// shares max_shared of its hits with a better one is a duplicate and dropped. q/p is
+/// for 9, 10, 11, 12 hits. Candidates with another q/p than the UT has (max_qop_difference) are
+/// dropped, and the best other one of a track is kept if it is good enough. A track that shares
+/// max_shared of its hits with a better one is a duplicate and dropped. q/p is
 /// ForwardMagnet::qop(), with the sign of the charge for both polarities.
 ///
 /// With `without_ut`, VELO tracks that give no such track are extended, too: with the line of the
@@ -42,7 +43,7 @@ struct FindLongTracks {
   using AtEnd = VeloStatesAtEnd<T, MemorySpace>;  ///< Read: their states at the end of the VELO.
   using InUt = UtTracks<T, MemorySpace>;          ///< Read: those with hits in the UT.
   using InScifi = ScifiHits<T, MemorySpace>;      ///< Read: hits of the SciFi, sorted.
-  using Found = LongTracks<T, MemorySpace>;       ///< Made: tracks with hits in the SciFi.
+  using Found = ForwardTracks<T, MemorySpace>;    ///< Made: tracks with hits in the SciFi.
   static constexpr const char* name = "long_tracks";
 
   ForwardSetup<T, MemorySpace> setup;  ///< cuts and magnet, see forward_setup()
@@ -74,7 +75,7 @@ struct FindLongTracks {
     using Input = ForwardInput<T, MemorySpace>;
     const int max_tracks = hits.max_event_hits / tracks.hits_per_slot + 1 + min_slots;
     for_each_team(exec, "Trackplex::Lhcb::long_tracks", found.n_events,
-                  detail::LongTrackSearch<LanesOf<T, Width>, Input, Found>{
+                  detail::LongTrackSearch<LanesOf<T, Width>, Input, LongTracks<T, MemorySpace>>{
                       Input{setup, hits, tracks, states, ut_tracks, scifi_hits}, found, max_tracks},
                   team_size);
   }

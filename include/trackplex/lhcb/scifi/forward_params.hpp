@@ -36,7 +36,7 @@ struct ForwardParams {
   int candidates = 40;            ///< triplets of a track that are extended, 1 to 64
 
   // Further hits
-  double x_distance2 = 2.;       ///< squared distance of a hit in an x layer from the curve, mm^2
+  double x_distance2 = 1.;       ///< squared distance of a hit in an x layer from the curve, mm^2
   double stereo_distance2 = 4.;  ///< squared distance of a hit in a stereo layer at t = 0, mm^2
   /// Increase of stereo_distance2 with t = |tx| + |ty|, mm^2.
   double stereo_distance2_per_slope = 20.;
@@ -46,9 +46,14 @@ struct ForwardParams {
   /// Max difference of dy/dz in the SciFi and in the VELO, of tracks with less than 11 hits.
   double max_ty_difference = 0.02;
   double max_quality = 0.3;  ///< upper limit of LongTracks::quality
+  /// Max difference of q/p from that of the UT, over |q/p|; `qop_tolerance` more is allowed.
+  double max_qop_difference = 0.6;
+  double qop_tolerance = 5e-6;  ///< see max_qop_difference, 1/MeV
   /// Fraction of the hits of one of two tracks, if the other has them, too, that makes them
   /// duplicates: the one of better quality is kept. More than 1 keeps all tracks.
   double max_shared = 0.5;
+
+  bool with_ut = true;  ///< whether tracks with hits in the UT are extended
 
   // VELO tracks that give no long track with the UT
   bool without_ut = false;        ///< whether they are extended, too
@@ -83,8 +88,11 @@ struct ForwardCuts {
   int min_hits;                    ///< see ForwardParams
   T max_ty_difference,             ///< see ForwardParams
       max_quality,                 ///< see ForwardParams
+      max_qop_difference,          ///< see ForwardParams
+      qop_tolerance,               ///< see ForwardParams, 1/MeV
       max_shared;                  ///< see ForwardParams
-  bool without_ut;                 ///< see ForwardParams
+  bool with_ut,                    ///< see ForwardParams
+      without_ut;                  ///< see ForwardParams
   T velo_max_abs_tx,               ///< see ForwardParams
       velo_max_abs_ty,             ///< see ForwardParams
       velo_min_p,                  ///< see ForwardParams, MeV
@@ -114,7 +122,10 @@ struct ForwardCuts {
         min_hits(p.min_hits),
         max_ty_difference(T(p.max_ty_difference)),
         max_quality(T(p.max_quality)),
+        max_qop_difference(T(p.max_qop_difference)),
+        qop_tolerance(T(p.qop_tolerance)),
         max_shared(T(p.max_shared)),
+        with_ut(p.with_ut),
         without_ut(p.without_ut),
         velo_max_abs_tx(T(p.velo_max_abs_tx)),
         velo_max_abs_ty(T(p.velo_max_abs_ty)),
@@ -130,8 +141,8 @@ struct ForwardCuts {
 /// @throws UsageError that names the first parameter out of range
 void check(const ForwardParams& p);
 
-/// Returns the published cuts: those of LHCb's Allen of 2020, with fewer hits and candidates, a
-/// looser selection, and duplicates.
+/// Returns the published cuts: those of LHCb's Allen of 2020, with fewer hits and candidates, wider
+/// windows of further hits, a looser selection, any difference from q/p of the UT, and duplicates.
 ForwardParams forward_params();
 
 }  // namespace trackplex::lhcb

@@ -20,12 +20,13 @@ struct LongTrack {
   std::int32_t ut_track = -1;    ///< index of the UT track in its event, -1 if there is none
   /// (layer): index of the SciFi hit in its event, -1 if there is none.
   std::array<std::int32_t, scifi_layers> hits{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
-  double qop = 0.;      ///< charge over momentum, 1/MeV, for both polarities of the magnet
-  double quality = 0.;  ///< small for good tracks, see FindLongTracks
-  double x = 0.;        ///< x, mm
-  double y = 0.;        ///< y, mm
-  double tx = 0.;       ///< dx/dz
-  double ty = 0.;       ///< dy/dz
+  double qop = 0.;  ///< charge over momentum, 1/MeV, for both polarities of the magnet
+  /// Small for good tracks, see FindLongTracks and, for matched tracks, FindScifiTracks.
+  double quality = 0.;
+  double x = 0.;   ///< x, mm
+  double y = 0.;   ///< y, mm
+  double tx = 0.;  ///< dx/dz
+  double ty = 0.;  ///< dy/dz
 
   /// Momentum, MeV.
   double p() const { return std::abs(1. / qop); }

@@ -12,7 +12,8 @@ namespace trackplex::lhcb {
 
 /// Tracks through VELO, SciFi and, in general, UT (long tracks), in a batch of events. Event e has
 /// the slots of its VELO tracks (see first_slot); the first `count(e)` of them hold a track: those
-/// with hits in the UT in the order of the UT tracks, then the others in that of the VELO tracks.
+/// of the forward search with hits in the UT in the order of the UT tracks, then its others, then
+/// those of the matching, both in the order of the VELO tracks.
 /// Lengths in mm, momenta in MeV.
 template <class Real, class MemorySpace>
 struct LongTracks {
@@ -31,7 +32,7 @@ struct LongTracks {
   /// slot).
   Array<std::uint16_t> hits;
   Array<Real> qop;        ///< (slot): charge over momentum, 1/MeV
-  Array<Real> quality;    ///< (slot): small for good tracks, see FindLongTracks
+  Array<Real> quality;    ///< (slot): as LongTrack::quality
   Array<Real> x,          ///< (slot): x at scifi_end_z
       y;                  ///< (slot): y at scifi_end_z
   Array<Real> tx,         ///< (slot): dx/dz at scifi_end_z
@@ -39,6 +40,11 @@ struct LongTracks {
   std::size_t slots = 0;  ///< number of slots, in all events
   int n_events = 0;       ///< number of events
 };
+
+/// Long tracks that a first search finds. A second one extends the VELO tracks, with the hits, that
+/// they leave.
+template <class Real, class MemorySpace>
+struct ForwardTracks : LongTracks<Real, MemorySpace> {};
 
 /// Copies the plain members and calls f(array of from, array of to, label, entries) for each array;
 /// see core/copy.hpp.

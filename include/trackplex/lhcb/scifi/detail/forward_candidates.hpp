@@ -24,21 +24,18 @@ struct ForwardCurve {
 };
 
 /// The curve through three hits, exactly. `late` where they are in the last x layer of their
-/// stations, y is that of the track in the second station.
+/// stations.
 template <class Real>
-KOKKOS_FUNCTION ForwardCurve<Real> forward_curve(const Real (&hits)[stations],
-                                                 const MaskOf<Real>& late, const Real& y) {
-  const auto real = [](double value) { return scifi_real<Real>(value); };
+KOKKOS_FUNCTION ForwardCurve<Real> curve_through(const Real (&hits)[stations],
+                                                 const MaskOf<Real>& late, const Real& cubic) {
+  using T = ScalarOf<Real>;
   ForwardCurve<Real> curve;
-  const Real of_y = real(1e-6) * y * y;
-  const Real r = sqrt(fma(real(25e-8) * hits[1], hits[1], of_y));
-  curve.cubic = fma(fma(real(-4.60324e-5), r, real(8.651e-6)), r, real(-0.000267957));
+  curve.cubic = cubic;
   Real dz[stations], eta[stations];
   for (int s = 0; s < stations; ++s) {
-    using T = ScalarOf<Real>;
     dz[s] = select(late, Real(scifi_layer_z<T>(triplet_layer(1, s))),
                    Real(scifi_layer_z<T>(triplet_layer(0, s)))) -
-            real(forward_z_middle);
+            scifi_real<Real>(forward_z_middle);
     eta[s] = dz[s] * dz[s] * fma(curve.cubic, dz[s], Real(1));
   }
   const Real to_second = Real(1) / (dz[1] - dz[0]), to_third = Real(1) / (dz[2] - dz[0]);
@@ -48,6 +45,17 @@ KOKKOS_FUNCTION ForwardCurve<Real> forward_curve(const Real (&hits)[stations],
   curve.slope = fma(-curve.bend, eta_second, x_second);
   curve.x = fma(-curve.bend, eta[0], fma(-curve.slope, dz[0], hits[0]));
   return curve;
+}
+
+/// The same of a track with y in the second station.
+template <class Real>
+KOKKOS_FUNCTION ForwardCurve<Real> forward_curve(const Real (&hits)[stations],
+                                                 const MaskOf<Real>& late, const Real& y) {
+  const auto real = [](double value) { return scifi_real<Real>(value); };
+  const Real of_y = real(1e-6) * y * y;
+  const Real r = sqrt(fma(real(25e-8) * hits[1], hits[1], of_y));
+  return curve_through(hits, late,
+                       fma(fma(real(-4.60324e-5), r, real(8.651e-6)), r, real(-0.000267957)));
 }
 
 /// Stereo hits of a track.
@@ -104,6 +112,15 @@ struct StereoLine {
   KOKKOS_FORCEINLINE_FUNCTION Real at(const Real& at_z) const { return fma(slope, at_z - z, y); }
 };
 
+/// Factor of the quality of candidates of n hits, as in LHCb's Allen of 2020.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real weight_of_hits(const IntegerOf<Real>& n) {
+  using Integer = IntegerOf<Real>;
+  return select(n >= Integer(12), scifi_real<Real>(0.5),
+                select(n >= Integer(11), scifi_real<Real>(0.8),
+                       select(n >= Integer(10), Real(1), scifi_real<Real>(5.))));
+}
+
 /// Limits of candidates.
 template <class T>
 struct ForwardLimits {
@@ -150,7 +167,8 @@ class ForwardCandidates {
   KOKKOS_FUNCTION void extend(const Tile<Real>& tile) const {
     const Mask mask = tile.mask();
     const Integer entry = tile.template load<Integer>(scratch_.entry);
-    Track track(*this, tile.template load<Integer>(scratch_.owner), mask);
+    const Integer owner = tile.template load<Integer>(scratch_.owner);
+    Track track(*this, owner, mask);
     const Mask late = gather<Integer>(scratch_.type, entry, mask) == Integer(1);
     const auto curve = curve_of(track, entry, late, mask);
     if (limits_.without_ut) bend_upstream(track, chord_of(entry, mask));
@@ -159,7 +177,10 @@ class ForwardCandidates {
     sums.misfit *= real(0.5);  // as published
     StereoHits<Real> stereo;
     const bool enough = add_stereo_hits(track, curve, entry, mask, stereo, sums);
-    const Real value = enough ? quality(track, curve, stereo, sums) : real(bad_quality);
+    Real value = real(bad_quality);
+    if (enough)
+      value = select(has_qop_of_ut(track, owner, entry, mask), quality(track, curve, stereo, sums),
+                     value);
     scatter(scratch_.quality, entry, value, mask);
   }
 
@@ -222,6 +243,16 @@ class ForwardCandidates {
     const Real kick = real(forward_ut_kick) * input_.magnet.qop(track.tx, track.ty, after);
     track.tx += kick;
     track.x = fma(kick, real(forward_z_begin - ut_z_kink), track.x);
+  }
+
+  /// Whether q/p is that of the UT, where that is known.
+  KOKKOS_FUNCTION Mask has_qop_of_ut(const Track& track, const Integer& owner, const Integer& entry,
+                                     const Mask& mask) const {
+    if (limits_.without_ut) return mask;
+    const Real velo_tx = gather<Real>(scratch_.velo_tx, owner, mask);
+    const Real qop = input_.magnet.qop(velo_tx, track.ty, chord_of(entry, mask));
+    return abs(gather<Real>(scratch_.qop, owner, mask) - qop) <=
+           fma(Real(cuts().max_qop_difference), abs(qop), Real(cuts().qop_tolerance));
   }
 
   KOKKOS_FUNCTION ForwardCurve<Real> curve_of(const Track& track, const Integer& entry,
@@ -304,10 +335,7 @@ class ForwardCandidates {
                             abs(line.slope - track.ty) < Real(cuts().max_ty_difference));
     const Real n = convert<Real>(sums.n);
     const Real of_y = line.residuals2 * real(1. / 800.) / max(line.n - real(2.), Real(T(1)));
-    const Real factor = select(sums.n >= Integer(12), real(0.5),
-                               select(sums.n >= Integer(11), real(0.8),
-                                      select(sums.n >= Integer(10), Real(T(1)), real(5.))));
-    const Real value = factor * (sums.misfit / (n - real(3.)) + of_y);
+    const Real value = weight_of_hits<Real>(sums.n) * (sums.misfit / (n - real(3.)) + of_y);
     return select(accepted, value, real(bad_quality));
   }
 

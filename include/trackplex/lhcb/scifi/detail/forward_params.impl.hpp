@@ -43,6 +43,8 @@ TRACKPLEX_INLINE void check(const ForwardParams& p) {
   not_negative("increase of the distance with the slopes", p.stereo_distance2_per_slope);
   not_negative("largest difference of slopes in y", p.max_ty_difference);
   not_negative("largest quality", p.max_quality);
+  not_negative("largest difference of q/p", p.max_qop_difference);
+  not_negative("tolerance of q/p", p.qop_tolerance);
   not_negative("largest slope in x", p.velo_max_abs_tx);
   not_negative("largest slope in y", p.velo_max_abs_ty);
   not_negative("least transverse momentum without the UT", p.velo_min_pt);
@@ -54,8 +56,10 @@ TRACKPLEX_INLINE ForwardParams forward_params() {
   ForwardParams p;
   p.max_window_hits = 32;
   p.candidates = 12;
+  p.x_distance2 = 2.;
   p.stereo_distance2_per_slope = 60.;
   p.max_quality = 0.5;
+  p.max_qop_difference = 1e6;
   p.max_shared = 2.;
   return p;
 }

@@ -42,8 +42,8 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr int triplet_layer(int type, int station) {
 template <class T>
 struct ScifiEvent {
   using I = IntegerOf<T>;
-  static constexpr int cells = 128;       ///< of a zone, from cell_begin on
-  static constexpr double cell_mm = 50.;  ///< width of a cell
+  static constexpr int cells = 512;        ///< of a zone, from cell_begin on
+  static constexpr double cell_mm = 12.5;  ///< width of a cell
   static constexpr double cell_begin = -cells / 2 * cell_mm;
   static constexpr int places = scifi_zones * (cells + 1);  ///< entries of `cell_hits`
 
@@ -58,6 +58,8 @@ struct ScifiEvent {
         z(hits.z.data() + hits.event_offsets(event)),
         zones(hits.zone_offsets.data() + std::size_t(event) * (scifi_zones + 1)),
         cell_hits(scratch) {}
+  KOKKOS_FUNCTION ScifiEvent(const T* hit_x, const T* hit_z, const I* first_hits, I* scratch)
+      : x(hit_x), z(hit_z), zones(first_hits), cell_hits(scratch) {}
 
   /// Cell of x, which never decreases with x; the first and the last one reach to infinity.
   template <class Real>
@@ -145,6 +147,7 @@ struct ForwardScratch {
   // Of each track
   T *x, *y, *tx, *ty;  ///< line in the UT, or else in the VELO, at forward_z_begin
   T* velo_tx;          ///< dx/dz in the VELO
+  T* qop;              ///< q/p in the UT, if the magnet points down; else -q/p
   T* x_magnet;         ///< x of the VELO line at forward_z_magnet
   T* tolerance;        ///< of triplets, at forward_z_magnet
   I* side;             ///< half of the layers: 0 below, 1 above
@@ -173,7 +176,7 @@ struct ForwardScratch {
   I* followed;  ///< of each VELO track: whether it has a long track; then those that have none
 
   KOKKOS_FUNCTION ForwardScratch(ScratchCarver& carver, int candidates, int event_tracks) {
-    T** const reals[] = {&x, &y, &tx, &ty, &velo_tx, &x_magnet, &tolerance};
+    T** const reals[] = {&x, &y, &tx, &ty, &velo_tx, &qop, &x_magnet, &tolerance};
     for (T** const array : reals) *array = carver.take<T>(max_tracks);
     I** const integers[] = {&side, &bend, &velo_track, &ut_track, &n_candidates, &first_candidate};
     for (I** const array : integers) *array = carver.take<I>(max_tracks);

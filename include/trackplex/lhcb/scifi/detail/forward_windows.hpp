@@ -34,6 +34,7 @@ class ForwardWindows {
     const Integer number = tile.template load<Integer>(ut.track.data() + slot);
     const SpaceLine<Real> velo = input_.template velo_state<Real>(slot_, number, mask);
     const Real qop = tile.load(ut.qop.data() + slot), size = abs(qop);
+    tile.store(scratch_.qop, qop);
     Line line;
     line.tx = tile.load(ut.slope.data() + slot);
     line.x = fma(line.tx, real(forward_z_begin - ut_z_middle), tile.load(ut.x.data() + slot));

@@ -7,7 +7,8 @@
 #include <trackplex/lhcb/scifi/detail/forward_scratch.hpp>
 #include <trackplex/lhcb/scifi/detail/forward_triplets.hpp>
 #include <trackplex/lhcb/scifi/detail/forward_windows.hpp>
-#include <trackplex/lhcb/scifi/detail/long_track_duplicates.hpp>
+#include <trackplex/lhcb/scifi/detail/free_velo_tracks.hpp>
+#include <trackplex/lhcb/scifi/detail/track_duplicates.hpp>
 #include <trackplex/lhcb/scifi/forward_input.hpp>
 #include <trackplex/lhcb/scifi/long_tracks.hpp>
 
@@ -51,9 +52,14 @@ struct LongTrackSearch {
     const Candidates with_ut(input, scratch, event,
                              {input.cuts.min_hits, input.cuts.max_quality, false});
     const auto open = [&](const Tile<Real>& tile, int first) { windows.open(tile, first); };
-    extend(team, scratch, with_ut, slot, int(input.ut_tracks.count(number)), open, found);
+    const int n_ut = input.cuts.with_ut ? int(input.ut_tracks.count(number)) : 0;
+    extend(team, scratch, with_ut, slot, n_ut, open, found);
     if (input.cuts.without_ut) {
-      const int others = list_others(team, scratch, number, slot, found);
+      const int others = list_free_velo_tracks(
+          team,
+          FreeVeloTracks<T, Output>{tracks, slot, found, input.cuts.velo_max_abs_tx,
+                                    input.cuts.velo_max_abs_ty},
+          input.velo_states, int(input.velo_tracks.count(number)), scratch.followed);
       const Candidates without_ut(input, scratch, event,
                                   {input.cuts.velo_min_hits, input.cuts.velo_max_quality, true});
       const auto open_others = [&](const Tile<Real>& tile, int first) {
@@ -61,7 +67,7 @@ struct LongTrackSearch {
       };
       extend(team, scratch, without_ut, slot, others, open_others, found);
     }
-    const LongTrackDuplicates<Real, Output> duplicates(tracks, slot, input.cuts.max_shared);
+    const TrackDuplicates<Found, Output> duplicates(tracks, slot, input.cuts.max_shared);
     team.for_each(found, [&](Tile<Real> tile) { duplicates.mark(tile, found, scratch.dropped); });
     team.barrier();
     const int kept = duplicates.drop(team, found, scratch.dropped);
@@ -124,9 +130,7 @@ struct LongTrackSearch {
           if (any_of(good)) describe(tile, scratch, candidates, slot, entry, good, best);
           return good;
         },
-        [&](Tile<Real>, Mask mask, int to) {
-          store_long_tracks(best, tracks, slot, mask, found + to);
-        });
+        [&](Tile<Real>, Mask mask, int to) { best.store(tracks, slot, mask, found + to); });
   }
 
   /// Hits, momenta and states of candidates.
@@ -149,33 +153,6 @@ struct LongTrackSearch {
     const SpaceLine<Real> velo = input.template velo_state<Real>(slot, best.velo_track, mask);
     const Real down = input.magnet.qop(velo.tx, velo.ty, candidates.chord_of(entry, mask));
     best.qop = down * Real(-input.polarity);
-  }
-
-  /// Lists the VELO tracks in the acceptance of the SciFi that are not among the `found` ones.
-  template <class Team>
-  KOKKOS_FUNCTION int list_others(const Team& team, const Scratch& scratch, int number,
-                                  std::size_t slot, int found) const {
-    const int n = int(input.velo_tracks.count(number));
-    team.for_each(n, [&](Tile<Real> tile) { tile.store(scratch.followed, Integer(0)); });
-    team.barrier();
-    team.for_each(found, [&](Tile<Real> tile) {
-      scatter(scratch.followed, tile.template load<Integer>(tracks.velo_track.data() + slot),
-              Integer(1), tile.mask());
-    });
-    team.barrier();
-    const auto& velo = input.velo_states;
-    return team.compact_tiles(
-        n,
-        [&](Tile<Real> tile) {
-          const auto backward = tile.template load<Integer>(velo.backward.data() + slot);
-          return tile.template load<Integer>(scratch.followed) == Integer(0) &&
-                 backward == Integer(0) &&
-                 abs(tile.load(velo.tx.data() + slot)) <= Real(input.cuts.velo_max_abs_tx) &&
-                 abs(tile.load(velo.ty.data() + slot)) <= Real(input.cuts.velo_max_abs_ty);
-        },
-        [&](Tile<Real> tile, Mask mask, int to) {
-          scatter(scratch.followed, Integer(I(to)) + lanes_before<Real>(mask), tile.index(), mask);
-        });
   }
 };
 
