@@ -27,7 +27,7 @@ inline const Golden bunches_behind_elements_golden{"f4c87425502bf564", "0c8e6dd2
 inline const Golden bunches_behind_collective_elements_golden{"41eaa72622cad994",
                                                               "a2ae8adebb389f67"};
 inline const Golden bunches_after_closed_maps_golden{"9cf7212ebc4ec9d3", "f7424d76e9d08062"};
-inline const Golden bunches_after_row_of_closed_maps_golden{"0", "0"};
+inline const Golden bunches_after_row_of_closed_maps_golden{"7b73b7c4c7fd9493", "180f3bc623748c63"};
 inline const Golden bunches_behind_madx_elements_golden{"2f21f0e353e31ccc", "c72b5e2a47e4b5cf"};
 inline const Golden spins_golden{"fceebb3d9e324cec", "f61304e50b27d7f6"};
 inline const Golden bunches_behind_pulses_golden{"40baf6a0ae682673", "e2c2ee4cc0a9b322"};
