@@ -16,13 +16,14 @@ function(trackplex_program_file variable program)
 endfunction()
 
 # trackplex_add_program_test(<program> [SCRIPT <file>] [LABEL <label>]): the Python script, by default
-# tests/test_<program>.py, runs the program as a whole. One beside it whose name ends with _ranks runs it on many ranks.
+# tests/test_<program>.py, runs the program as a whole: mostly starts and files, so two run side by side on two cores. One beside it
+# whose name ends with _ranks runs it on many ranks.
 function(trackplex_add_program_test program)
   cmake_parse_arguments(arg "" "SCRIPT;LABEL" "" SCRIPT tests/test_${program}.py LABEL ${program} ${ARGN})
   if(Python3_FOUND)
     trackplex_program_file(file ${program})
     add_test(NAME ${program}.program COMMAND ${Python3_EXECUTABLE} "${CMAKE_CURRENT_SOURCE_DIR}/${arg_SCRIPT}" ${file})
-    set_tests_properties(${program}.program PROPERTIES LABELS ${arg_LABEL} PROCESSORS 2
+    set_tests_properties(${program}.program PROPERTIES LABELS ${arg_LABEL}
                                                        ENVIRONMENT "OMP_PROC_BIND=false;OMP_WAIT_POLICY=passive;TRACKPLEX_OFFERED_LANES=${TRACKPLEX_OFFERED_LANES}")
   endif()
   cmake_path(ABSOLUTE_PATH arg_SCRIPT OUTPUT_VARIABLE script)
