@@ -10,6 +10,9 @@
 #if defined(HAS_HDF5)
 #include <trackplex/hdf5/handle.hpp>
 #endif
+#if defined(HAS_LZMA)
+#include <lzma.h>
+#endif
 #if defined(HAS_MPI)
 #include <trackplex/mpi/mpi_error.hpp>
 #endif
@@ -21,6 +24,9 @@ int main() {
 #endif
 #if defined(HAS_HDF5)
   if (H5open() == 0) std::printf(" hdf5");
+#endif
+#if defined(HAS_LZMA)
+  if (lzma_version_number() > 0) std::printf(" lzma");
 #endif
 #if defined(HAS_MPI)
   int is_started = 1;
