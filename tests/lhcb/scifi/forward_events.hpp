@@ -70,6 +70,10 @@ struct ForwardTruthCurve {
 
 using HostMagnet = lhcb::ForwardMagnet<double, Kokkos::HostSpace>;
 
+inline HostMagnet host_magnet() {
+  return lhcb::forward_magnet<double>(HostExecutor(), lhcb::forward_tables());
+}
+
 /// The curve of a track: its chord meets the VELO line in the magnet, and its slope is that of q/p.
 inline ForwardTruthCurve forward_truth(const ForwardTrack& track, const HostMagnet& magnet) {
   double slope = track.tx;

@@ -12,9 +12,7 @@ namespace trackplex::test {
 class ForwardReference {
  public:
   ForwardReference(const lhcb::ForwardParams& params, double polarity)
-      : p_(params),
-        polarity_(polarity),
-        magnet_(lhcb::forward_magnet<double>(HostExecutor(), lhcb::forward_tables())) {}
+      : p_(params), polarity_(polarity), magnet_(host_magnet()) {}
 
   std::vector<LongTrackOnHost> operator()(const ForwardEvent& event) const {
     std::vector<LongTrackOnHost> found;

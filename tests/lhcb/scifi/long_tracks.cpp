@@ -16,22 +16,18 @@ using lhcb::ForwardParams;
 
 namespace {
 
-test::HostMagnet magnet() {
-  return lhcb::forward_magnet<double>(HostExecutor(), lhcb::forward_tables());
-}
-
 /// Usual events, one without tracks, one without hits, and one with more tracks than are followed
 /// at once.
 const std::vector<test::ForwardEvent>& events() {
   static const auto made = [] {
     std::vector<test::ForwardEvent> all;
     for (const unsigned seed : {1u, 2u, 3u})
-      all.push_back(test::forward_event(magnet(), 20, 60, seed));
-    all.push_back(test::forward_event(magnet(), 0, 100, 4));
-    all.push_back(test::forward_event(magnet(), 5, 0, 5));
+      all.push_back(test::forward_event(test::host_magnet(), 20, 60, seed));
+    all.push_back(test::forward_event(test::host_magnet(), 0, 100, 4));
+    all.push_back(test::forward_event(test::host_magnet(), 5, 0, 5));
     all.back().hits.clear();
-    all.push_back(test::forward_event(magnet(), 75, 20, 6));
-    all.push_back(test::forward_event(magnet(), 1, 300, 7));
+    all.push_back(test::forward_event(test::host_magnet(), 75, 20, 6));
+    all.push_back(test::forward_event(test::host_magnet(), 1, 300, 7));
     return all;
   }();
   return made;
@@ -105,13 +101,14 @@ void compare_with_reference(const ForwardParams& params, double polarity = -1.) 
 TEST_CASE("The polynomials of the magnet have the published values", "[lhcb]") {
   const double right[] = {1248.1749, 1291.4207, 1309.3626};
   for (int station = 0; station < 3; ++station)
-    CHECK(std::abs(magnet().deflection(station, 0.1, 0.05) - right[station]) < 1e-4);
+    CHECK(std::abs(test::host_magnet().deflection(station, 0.1, 0.05) - right[station]) < 1e-4);
   // of a track at x 100, y 50, z 2642 with the slopes 0.05, 0.02, at x = 700 in layer 1
   const double z = lhcb::scifi_z[1] - 2642.;
-  const double y = 50. + 0.02 * z + magnet().y_shift(1, 0.05, 0.02, 700. - 100. - 0.05 * z);
+  const double y =
+      50. + 0.02 * z + test::host_magnet().y_shift(1, 0.05, 0.02, 700. - 100. - 0.05 * z);
   CHECK(std::abs(y - 155.98129) < 1e-5);
   // of a track in the ten events, whose chord has the slope of its curve, nearly
-  CHECK(std::abs(magnet().qop(0.029508, -0.029334, 0.1033) / 6.0376e-5 - 1.) < 0.01);
+  CHECK(std::abs(test::host_magnet().qop(0.029508, -0.029334, 0.1033) / 6.0376e-5 - 1.) < 0.01);
   const float single = lhcb::forward_magnet<float>(HostExecutor(), lhcb::forward_tables())
                            .deflection(1, 0.1f, 0.05f);
   CHECK(std::abs(single - right[1]) < 1e-3);
@@ -193,7 +190,7 @@ TEST_CASE("Long tracks are those of the reference", "[lhcb]") {
 }
 
 TEST_CASE("Of two tracks with the same hits the better one is kept", "[lhcb]") {
-  auto event = test::forward_event(magnet(), 4, 0, 8);
+  auto event = test::forward_event(test::host_magnet(), 4, 0, 8);
   for (auto& track : event.tracks) track.in_ut = true;
   auto twin = event.tracks[1];
   twin.x += 0.05;

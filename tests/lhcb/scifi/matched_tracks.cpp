@@ -17,10 +17,6 @@ using Catch::Matchers::MessageMatches;
 
 namespace {
 
-test::HostMagnet magnet() {
-  return lhcb::forward_magnet<double>(HostExecutor(), lhcb::forward_tables());
-}
-
 test::ForwardTrack track_of(double tx, double ty, double qop) {
   return {0.1, -0.2, tx, ty, qop, false, {}, 0., 0.};
 }
@@ -31,7 +27,7 @@ test::ForwardEvent exact_event(std::vector<test::ForwardTrack> tracks,
   test::ForwardEvent event;
   int truth = 0;
   for (auto& track : tracks) {
-    const auto curve = test::forward_truth(track, magnet());
+    const auto curve = test::forward_truth(track, test::host_magnet());
     track.x_end = curve.at(lhcb::scifi_end_z);
     track.tx_end = curve.slope_at(lhcb::scifi_end_z);
     for (int layer = 0; layer < lhcb::scifi_layers; ++layer) {
@@ -63,15 +59,15 @@ int right_hits(const test::ForwardEvent& event, const Track& found,
   return right;
 }
 
-const std::vector<test::ForwardEvent>& events() {
+const std::vector<test::ForwardEvent>& matched_events() {
   static const auto made = [] {
     std::vector<test::ForwardEvent> all;
     for (const unsigned seed : {1u, 2u, 3u})
-      all.push_back(test::forward_event(magnet(), 20, 60, seed));
-    all.push_back(test::forward_event(magnet(), 0, 100, 4));
-    all.push_back(test::forward_event(magnet(), 5, 0, 5));
+      all.push_back(test::forward_event(test::host_magnet(), 20, 60, seed));
+    all.push_back(test::forward_event(test::host_magnet(), 0, 100, 4));
+    all.push_back(test::forward_event(test::host_magnet(), 5, 0, 5));
     all.back().hits.clear();
-    all.push_back(test::forward_event(magnet(), 75, 20, 6));
+    all.push_back(test::forward_event(test::host_magnet(), 75, 20, 6));
     return all;
   }();
   return made;
@@ -154,8 +150,8 @@ TEMPLATE_LIST_TEST_CASE("Matched tracks are those of the truth", "[lhcb]", test:
     params.polarity = polarity;
     const auto check = [&](const test::MatchedOnHost& found) {
       int tracks = 0, right = 0, with_ut = 0, scifi = 0;
-      for (std::size_t e = 0; e < events().size(); ++e) {
-        const auto& event = events()[e];
+      for (std::size_t e = 0; e < matched_events().size(); ++e) {
+        const auto& event = matched_events()[e];
         scifi += int(found.scifi[e].size());
         std::set<int> velo_tracks;
         for (const auto& track : found.long_tracks[e]) {
@@ -176,8 +172,8 @@ TEMPLATE_LIST_TEST_CASE("Matched tracks are those of the truth", "[lhcb]", test:
       CHECK(with_ut < right);
       CHECK(scifi < 160);
     };
-    check(test::match_on<float, 1, TestType>(events(), params));
-    check(test::match_on<double, 1, TestType>(events(), params));
+    check(test::match_on<float, 1, TestType>(matched_events(), params));
+    check(test::match_on<double, 1, TestType>(matched_events(), params));
   }
 }
 
@@ -186,10 +182,10 @@ TEST_CASE("The matching takes the hits and tracks that the forward search leaves
   params.forward.max_quality = 0.01;  // leaves some
   params.seeding.min_p = 2000.;
   const auto before =
-      test::find_long_tracks_on<double, lanes, HostExecutor>(events(), params.forward);
-  const auto found = match(events(), params);
+      test::find_long_tracks_on<double, lanes, HostExecutor>(matched_events(), params.forward);
+  const auto found = match(matched_events(), params);
   std::size_t n_before = 0, n = 0;
-  for (std::size_t e = 0; e < events().size(); ++e) {
+  for (std::size_t e = 0; e < matched_events().size(); ++e) {
     const auto& tracks = found.long_tracks[e];
     REQUIRE(tracks.size() >= before[e].size());
     CHECK(std::equal(before[e].begin(), before[e].end(), tracks.begin()));
@@ -280,8 +276,8 @@ TEST_CASE("Parameters of seeding and matching out of their range are refused", "
 
 TEST_CASE("Hits and tracks of different events are refused by seeding and matching", "[lhcb]") {
   const HostExecutor exec;
-  const auto two = test::forward_arrays<float>({events()[0], events()[1]});
-  const auto one = test::forward_arrays<float>({events()[0]});
+  const auto two = test::forward_arrays<float>({matched_events()[0], matched_events()[1]});
+  const auto one = test::forward_arrays<float>({matched_events()[0]});
   lhcb::ForwardParams forward;
   lhcb::ForwardTracks<float, Kokkos::HostSpace> before;
   run_algorithm(
