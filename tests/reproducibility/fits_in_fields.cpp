@@ -23,7 +23,7 @@
 namespace trackplex::test {
 namespace {
 
-constexpr int n = 77, layers = 9;
+constexpr int tracks_in_fields = 77, layers = 9;
 
 /// A hit of a track on a layer; they go along (0.6, 0.8, 0).
 struct Hit {
@@ -51,9 +51,9 @@ Hit hit_of(int layer, int track) {
 template <class Space>
 kalman::TrackStates<double, MemoryOf<Space>> starts(const Space& exec) {
   kalman::HostTrackStates<double, MemoryOf<Space>> host;
-  host.allocate(HostExecutor(), n);
+  host.allocate(HostExecutor(), tracks_in_fields);
   HostExecutor().fence();
-  for (int track = 0; track < n; ++track) {
+  for (int track = 0; track < tracks_in_fields; ++track) {
     const double at[6] = {0., 0., 0., 0.25 + 0.125 * uniform(track, 100), 0.9375, 1.4375};
     const double sigma[6] = {0.5, 0.5, 0.5, 0.25, 0.0625, 0.0625};
     for (int p = 0; p < 6; ++p) {
@@ -89,20 +89,20 @@ void add_fits(Fingerprint& hash, const Space& exec, const Field& field, const Hi
   const auto outliers = to_host(exec, results.outliers);
   const auto reached = to_host(exec, results.reached);
   int used = 0, skipped = 0;
-  for (std::size_t t = 0; t < n; ++t) {
+  for (std::size_t t = 0; t < tracks_in_fields; ++t) {
     hash.add(chi2(t)).add(measurements(t)).add(outliers(t)).add(reached(t));
     used += measurements(t);
     skipped += outliers(t);
   }
-  CHECK(used > 10 * n);
+  CHECK(used > 10 * tracks_in_fields);
   CHECK(skipped > 0);
   const auto on_layers = kalman::states_on_host(exec, smoothed.states);
   const auto residual = to_host(exec, smoothed.residual);
   const auto covariance = to_host(exec, smoothed.residual_covariance);
   for (int layer = 0; layer < layers; ++layer)
-    for (int track = 0; track < n; ++track) {
+    for (int track = 0; track < tracks_in_fields; ++track) {
       if (!reached(std::size_t(track))) continue;
-      const int item = layer * kalman::layer_stride(n) + track;
+      const int item = layer * kalman::layer_stride(tracks_in_fields) + track;
       add(on_layers[std::size_t(item)]);
       for (int e = 0; e < 2; ++e) hash.add(residual.const_view().element(item, e));
       for (int e = 0; e < 3; ++e) hash.add(covariance.const_view().element(item, e));
@@ -113,16 +113,16 @@ template <class Space>
 std::string fits_in_fields_hash() {
   const Space exec;
   using Memory = MemoryOf<Space>;
-  kalman::HostModuleMeasurements<double, Memory> on_planes(layers, n, true);
+  kalman::HostModuleMeasurements<double, Memory> on_planes(layers, tracks_in_fields, true);
   kalman::CylinderMeasurements<double, Memory> on_cylinders;
-  on_cylinders.allocate(exec, layers, n);
+  on_cylinders.allocate(exec, layers, tracks_in_fields);
   auto position = host_mirror(on_cylinders.position);
   auto covariance = host_mirror(on_cylinders.covariance);
   const kalman::MaterialConstants<double> silicon(kalman::silicon);
   const double xi = silicon.bethe_factor / silicon.per_radiation_length;
   exec.fence();
   for (int layer = 0; layer < layers; ++layer)
-    for (int track = 0; track < n; ++track) {
+    for (int track = 0; track < tracks_in_fields; ++track) {
       const auto [point, count, x0] = hit_of(layer, track);
       if (count >= 0)
         on_planes.set(layer, track,
