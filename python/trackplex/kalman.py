@@ -142,7 +142,7 @@ def hits_of_tracks(event: _Event, tracks: _Tracks) -> PlaneHits:
 def fit(hits: CylinderHits | PlaneHits, field: float | _AxialField, parameters: _ArrayLike, covariances: _ArrayLike,
         charges: _ArrayLike = 1.0, smooth: bool = False, max_chi2: float = _numpy.inf, mass: float = _PION_MASS, along: bool = True,
         backend: str = "") -> Fits:
-    """Fits each track with its hits, one layer after the other, and with `smooth` computes its states on all of them.
+    """Fits each track with its hits, one layer after the other, and with `smooth` computes its states on every layer.
 
     `field`: along z, or a map; `parameters` (n, 6), `covariances` (n, 6, 6) or (6, 6) and `charges` (n) or one: the states before the
     first layer, whose covariances give their weight. They are copied. Hits with a larger chi2 than `max_chi2` are outliers.

@@ -905,7 +905,7 @@ class Output(BeamlineCase):
         self.assertEqual(list(folder.iterdir()), [file])
         self.fail_with(3, "several iterations (1, 3, 5); keep or name one (--iteration)", lattice, "--bunch", file)
         self.fail_with(3, "has no iteration 2 (its iterations: 1, 3, 5)", lattice, "--bunch", file, "--iteration", 2)
-        # the turns that are left give what all of them do
+        # the turns that are left give the hash of a whole run
         hashes = {self.results(lattice, "--line", "cell", "--bunch", file, "--iteration", n, "--turns", 6 - n)["hash"]
                   for n in (1, 3, 5)}
         self.assertEqual(hashes, {self.results(*start)["hash"]})

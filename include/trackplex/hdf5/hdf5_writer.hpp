@@ -26,7 +26,7 @@ class Writer {
  public:
   static constexpr std::size_t chunk_rows = 16384;  ///< Maximum number of rows in a chunk.
 
-  /// What becomes of an existing file.
+  /// Use of an existing file.
   enum class Mode {
     replace,  ///< It is emptied; a missing one is created.
     extend    ///< It keeps its contents; there must be one.

@@ -55,7 +55,7 @@ void write_watched_particles(const std::filesystem::path& file,
 /// turn, with the number of the turn in its name where there is more than one; moments in one file,
 /// a row for each turn. Names without .csv, .h5 or .sdds get .csv; those of .sdds have elegant's
 /// columns. Those of .openpmd.h5, for particles, are openPMD: one file, with an iteration for each
-/// turn of its number. With ranks, all of them make one and call it, and write the particles
+/// turn of its number. With ranks, each rank makes one and calls it, and they write the particles
 /// together; `write`, of the moments, is for the first one alone.
 template <class T, class ExecutionSpace>
 class WatchFiles {

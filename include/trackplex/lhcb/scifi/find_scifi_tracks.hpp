@@ -21,7 +21,7 @@ namespace trackplex::lhcb {
 /// \f[ x(z) = c + b\,\delta + a\,\delta^2(1+d\,\delta), \qquad \delta = z - 8520\,\mathrm{mm},
 ///     \qquad d = -0.00028, \f]
 ///
-/// to which the nearest hits of the other x layers are added, at least two of them, and which is
+/// to which the nearest hits of the other x layers are added, at least two, and which is
 /// fitted to all. The best curves of each first hit get stereo hits: each hit of the second station
 /// defines a line y(z) through the origin, and the nearest hit to it of each other layer turns it.
 /// With n hits, the residuals \f$ r_i \f$ in x layers and \f$ \rho_j \f$ of a line through the y of

@@ -11,7 +11,7 @@
 namespace trackplex::lhcb {
 
 /// Tracks through VELO, SciFi and, in general, UT (long tracks), in a batch of events. Event e has
-/// the slots of its VELO tracks (see first_slot); the first `count(e)` of them hold a track: those
+/// the slots of its VELO tracks (see first_slot); the first `count(e)` slots hold a track: those
 /// of the forward search with hits in the UT in the order of the UT tracks, then its others, then
 /// those of the matching, both in the order of the VELO tracks.
 /// Lengths in mm, momenta in MeV.

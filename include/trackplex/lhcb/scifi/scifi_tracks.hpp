@@ -10,7 +10,7 @@
 namespace trackplex::lhcb {
 
 /// Tracks of the SciFi alone in a batch of events. Event e has one slot per SciFi hit, from
-/// ScifiHits::event_offsets(e) on; the first `count(e)` of them hold a track. Lengths in mm.
+/// ScifiHits::event_offsets(e) on; the first `count(e)` slots hold a track. Lengths in mm.
 template <class Real, class MemorySpace>
 struct ScifiTracks {
   template <class T>

@@ -17,9 +17,9 @@
 
 /// @file
 /// Taylor maps of PALS: for each coordinate (x, px, y, py, z, pz) after the element a list of terms
-/// `term coefficient e1 e2 e3 e4 e5 e6`, with the exponents of those before it. z is minus the path
-/// s of `beam` as long as the momentum stays, and px is P_x/P_0, or with ANGLE_AND_MOMENTUM the
-/// slope.
+/// `term coefficient e1 e2 e3 e4 e5 e6`, with the exponents of the ones before it. z is minus the
+/// path s of `beam` as long as the momentum stays, and px is P_x/P_0, or with ANGLE_AND_MOMENTUM
+/// the slope.
 
 namespace trackplex::io::detail {
 

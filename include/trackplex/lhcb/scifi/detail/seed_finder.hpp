@@ -8,7 +8,7 @@
 
 namespace trackplex::lhcb::detail {
 
-/// Groups of N hits that wait until there are W of them.
+/// Groups of N hits that wait until there are W groups.
 template <class Real, int N>
 class WaitingHits {
  public:
@@ -130,7 +130,7 @@ class SeedFinder {
     return mask && middle >= Integer(0);
   }
 
-  /// Adds the other x hits to triplets, and keeps the curve if there are two of them.
+  /// Adds the other x hits to triplets, and keeps the curve if there are two.
   KOKKOS_FUNCTION void extend(const Integer (&triplet)[3], const Mask& mask) const {
     Integer hits[seed_x_layers];
     Real x[seed_x_layers], of_triplet[stations];

@@ -189,7 +189,7 @@ struct TrackMatching {
     tile.store(scratch.chi2, least);
   }
 
-  /// The SciFi track, of those that have chosen them, that matches VELO tracks best.
+  /// The best match of VELO tracks among the SciFi tracks that have chosen them.
   KOKKOS_FUNCTION void find_scifi(const Tile<Real>& tile, const Scratch& scratch,
                                   int n_scifi) const {
     const Integer own = tile.index();
