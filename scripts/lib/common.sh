@@ -7,7 +7,6 @@ set -euo pipefail
 project_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 export HOME=${HOME:-~} # where it is not set, from the table of users
 cache_dir=${XDG_CACHE_HOME:-$HOME/.cache}/trackplex
-jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 march=${TRACKPLEX_MARCH:-native}
 
 say() { printf '== %s\n' "$*"; }
@@ -20,6 +19,27 @@ fail() {
 }
 
 have() { command -v "$1" >/dev/null 2>&1; }
+
+# Free memory in kB, that of the container where it has a limit.
+free_memory() {
+  local name value free=999999999 limit used
+  while read -r name value _; do
+    [[ $name != MemAvailable: ]] || free=$value
+  done 2>/dev/null </proc/meminfo || true
+  limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null || true)
+  used=$(cat /sys/fs/cgroup/memory.current 2>/dev/null || true)
+  if [[ $limit =~ ^[0-9]+$ && $used =~ ^[0-9]+$ ]] && (((limit - used) / 1024 < free)); then
+    free=$(((limit - used) / 1024))
+  fi
+  echo "$free"
+}
+
+# jobs_for <cores> <kB of memory>: the number of compilers at once. A unit takes 0.8 GB in the mean, 2.3 GB at most.
+jobs_for() {
+  local by_memory=$(($2 / 1200000))
+  echo $((by_memory < 1 ? 1 : by_memory < $1 ? by_memory : $1))
+}
+jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(jobs_for "$(nproc)" "$(free_memory)")}
 
 # run_logged <log file> <command>...: quiet unless it fails.
 run_logged() {

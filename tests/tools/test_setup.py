@@ -50,5 +50,18 @@ class Kokkos(unittest.TestCase):
         self.assertNotEqual(here, there)
 
 
+class Jobs(unittest.TestCase):
+    def test_no_more_compilers_than_cores_or_memory_for_them(self):
+        machines = {"16 64000000": "16", "16 8000000": "6", "2 500000": "1"}
+        done = run("".join(f"jobs_for {machine}\n" for machine in machines))
+        self.assertEqual(done.stdout.split(), list(machines.values()), done.stderr)
+
+    def test_free_memory_of_this_machine(self):
+        self.assertGreater(int(run("free_memory").stdout), 100000)
+
+    def test_the_user_decides(self):
+        self.assertEqual(run("CMAKE_BUILD_PARALLEL_LEVEL=77\n. $project_dir/scripts/lib/common.sh\necho $jobs").stdout, "77\n")
+
+
 if __name__ == "__main__":
     unittest.main()
