@@ -34,7 +34,7 @@ free_memory() {
   echo "$free"
 }
 
-# jobs_for <cores> <kB of memory>: the number of compilers at once. A unit takes 0.8 GB in the mean, 2.3 GB at most.
+# jobs_for <cores> <kB of memory>: the number of compilers at once. A unit takes 0.8 GB in the mean, 1.7 GB at most.
 jobs_for() {
   local by_memory=$(($2 / 1200000))
   echo $((by_memory < 1 ? 1 : by_memory < $1 ? by_memory : $1))
