@@ -150,6 +150,9 @@ void find_species(Input& input);
 /// @throws UsageError if particles that are no electrons pass an element that is for electrons
 void check_species(const Input& input);
 
+/// Gives the bunch the mass and the charge of its particles.
+void set_reference(Input& input);
+
 /// A line from its end to its start.
 beam::BeamLine reversed_line(beam::BeamLine line);
 

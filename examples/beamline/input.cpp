@@ -469,6 +469,7 @@ Input read_input(const InputOptions& options, const Ranks* ranks) {
   prepare_line(input, input.particles ? input.p0() : momentum(options, input), options, ranks);
   check_species(input);
   if (!input.particles) input.bunch = bunch_params(options, input);
+  set_reference(input);
   set_spins(options, input);
   return input;
 }

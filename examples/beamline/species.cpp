@@ -4,20 +4,13 @@
 #include "beamline.hpp"
 
 #include <trackplex/beam/collective/csr_bend.hpp>
-#include <trackplex/beam/collective/csr_drift.hpp>
-#include <trackplex/beam/collective/impedance.hpp>
-#include <trackplex/beam/collective/longitudinal_modes.hpp>
-#include <trackplex/beam/collective/space_charge_drift.hpp>
-#include <trackplex/beam/collective/space_charge_kick.hpp>
-#include <trackplex/beam/collective/transverse_modes.hpp>
-#include <trackplex/beam/collective/transverse_wake.hpp>
-#include <trackplex/beam/collective/wake.hpp>
 #include <trackplex/beam/collective/wake_cavity.hpp>
 #include <trackplex/beam/elements/canonical_bend.hpp>
 #include <trackplex/beam/elements/multipole.hpp>
 #include <trackplex/beam/elements/radiation_effects.hpp>
 #include <trackplex/beam/elements/rf_cavity_element.hpp>
 #include <trackplex/beam/elements/rf_deflector.hpp>
+#include <trackplex/beam/elements/solenoid_field.hpp>
 #include <trackplex/beam/elements/trajectory_bend.hpp>
 #include <trackplex/beam/elements/wiggler.hpp>
 #include <trackplex/core/error.hpp>
@@ -56,18 +49,16 @@ bool is_one_of(const beam::ElementKind& kind) {
   return (kind.as<Elements>() || ...);
 }
 
-/// Tells whether what an element does is computed with the mass or the radius of electrons.
+/// Tells whether an element has a field in T or radiates, which changes orbits and apertures as for
+/// electrons.
 bool is_for_electrons(const beam::Element& element) {
+  const auto radiates = [](const auto& magnet) { return magnet.radiates || magnet.quantum; };
   const auto& kind = element.kind;
-  if (const auto* bend = kind.as<beam::CanonicalBend>()) return bend->radiates || bend->quantum;
-  if (const auto* magnet = kind.as<beam::CanonicalMultipole>())
-    return magnet->radiates || magnet->quantum;
-  if (const auto* bend = kind.as<beam::TrajectoryBend>()) return bend->magnet.radiates;
-  return has_space_charge(element) ||
-         is_one_of<beam::CsrBend, beam::CsrDrift, beam::LongitudinalImpedance,
-                   beam::LongitudinalModes, beam::SpaceChargeKick,
-                   beam::SynchrotronRadiationEffects, beam::TransverseModes, beam::TransverseWake,
-                   beam::Wake, beam::WakeCavity, beam::Wiggler>(kind);
+  if (const auto* bend = kind.as<beam::CanonicalBend>()) return radiates(*bend);
+  if (const auto* magnet = kind.as<beam::CanonicalMultipole>()) return radiates(*magnet);
+  if (const auto* bend = kind.as<beam::TrajectoryBend>()) return radiates(bend->magnet);
+  if (const auto* bend = kind.as<beam::CsrBend>()) return radiates(bend->magnet);
+  return is_one_of<beam::SolenoidField, beam::SynchrotronRadiationEffects, beam::Wiggler>(kind);
 }
 
 /// Cavities give particles the energy of their charge and voltage: those of the lattice are for
@@ -77,6 +68,10 @@ void set_particles(beam::BeamLine& line, const Particles& of_lattice, const Part
     if (const auto* const as_read = element.kind.as<beam::RfCavity>()) {
       auto cavity = *as_read;
       cavity.rest_energy = particles.volts();
+      element.kind = cavity;
+    } else if (const auto* const wakes = element.kind.as<beam::WakeCavity>()) {
+      auto cavity = *wakes;
+      cavity.cavity.rest_energy = particles.volts();
       element.kind = cavity;
     } else if (const auto* const deflects = element.kind.as<beam::RfDeflector>()) {
       auto deflector = *deflects;
@@ -113,6 +108,19 @@ void check_species(const Input& input) {
             input.species.empty() ? "the particles are others"
                                   : "the particles are of the species " + input.species,
             "leave it out");
+}
+
+void set_reference(Input& input) {
+  const Particles particles = particles_of(input);
+  beam::ReferenceParticle of;
+  of.set_particle(particles.mass, particles.charge);
+  if (input.particles) {
+    input.particles->reference.mass = of.mass;
+    input.particles->reference.charge = of.charge;
+  } else {
+    input.bunch.mass = of.mass;
+    input.bunch.charge_number = of.charge;
+  }
 }
 
 }  // namespace beamline

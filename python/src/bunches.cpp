@@ -171,6 +171,13 @@ BunchPointer generate(const py::dict& given) {
   return b;
 }
 
+/// Names the particles; known ones get their mass and charge.
+void set_species(PythonBunch& b, const std::string& species) {
+  b.species = species;
+  if (const auto* known = beam::find_species(species))
+    b.bunch.reference.set_particle(known->mass, known->charge);
+}
+
 BunchPointer read(const std::filesystem::path& path, double p0, const std::string& iteration,
                   const std::string& species) {
   auto b = std::make_unique<PythonBunch>();
@@ -178,7 +185,7 @@ BunchPointer read(const std::filesystem::path& path, double p0, const std::strin
   const auto file =
       io::read_bunch_file(path, {.p0 = p0, .iteration = iteration, .species = species});
   b->bunch = beam::upload<double>(executor_of(), file.particles);
-  if (!file.species.empty()) b->species = file.species;
+  if (!file.species.empty()) set_species(*b, file.species);
   return b;
 }
 
@@ -289,12 +296,13 @@ py::tuple state_of(const PythonBunch& b) {
   return py::make_tuple(copy(coordinates(b)), copy(ids(b)), copy(loss_column(b, &beam::Loss::turn)),
                         copy(loss_column(b, &beam::Loss::element)), of.reference.p0,
                         of.reference.path_length, of.particle_charge, of.seed, of.size(),
-                        of.may_have_lost, b.turn, b.species, of.anomaly,
+                        of.may_have_lost, b.turn, b.species, of.anomaly, of.reference.mass,
+                        of.reference.charge,
                         of.has_spins() ? py::object(copy(spins(b))) : py::none());
 }
 
 BunchPointer from_state(const py::tuple& state) {
-  if (state.size() != 14) throw py::value_error("this is no state of a Bunch");
+  if (state.size() != 16) throw py::value_error("this is no state of a Bunch");
   auto b = from_array(state[0].cast<py::array>(), state[4].cast<double>());
   auto& to = b->bunch;
   const auto n = py::ssize_t(to.size_with_lost());
@@ -313,7 +321,9 @@ BunchPointer from_state(const py::tuple& state) {
   b->turn = state[10].cast<int>();
   b->species = state[11].cast<std::string>();
   to.anomaly = state[12].cast<double>();
-  set_spins(*b, state[13]);
+  to.reference.mass = state[13].cast<double>();
+  to.reference.charge = state[14].cast<double>();
+  set_spins(*b, state[15]);
   return b;
 }
 
@@ -449,7 +459,20 @@ void add_bunches(py::module_ module) {
           "seed", [](const PythonBunch& b) { return b.bunch.seed; },
           [](PythonBunch& b, std::uint64_t seed) { b.bunch.seed = seed; })
       .def_readwrite("turn", &PythonBunch::turn)
-      .def_readwrite("species", &PythonBunch::species)
+      .def_property(
+          "mass", [](const PythonBunch& b) { return b.bunch.reference.mass; },
+          [](PythonBunch& b, double mass) {
+            if (!(mass > 0.)) throw py::value_error("mass: it is not above 0");
+            b.bunch.reference.mass = mass;
+          })
+      .def_property(
+          "charge_number", [](const PythonBunch& b) { return b.bunch.reference.charge; },
+          [](PythonBunch& b, double number) {
+            if (!(number >= 0.)) throw py::value_error("charge_number: it is below 0");
+            b.bunch.reference.charge = number;
+          })
+      .def_property(
+          "species", [](const PythonBunch& b) { return b.species; }, &set_species)
       .def("moments", &moments)
       .def("canonical_moments", &canonical_moments)
       .def("remove_lost", &remove_lost)

@@ -234,3 +234,27 @@ def test_bunches_say_what_they_are():
     bunch.turn = 3
     assert repr(bunch) == "<Bunch of 10 particles, p0 = 500, after 3 turns>"
     assert repr(bunch.moments()) == "<Moments of 10 particles>"
+
+
+def test_the_field_of_a_bunch_acts_by_charge_over_mass():
+    rng = np.random.default_rng(5)
+    coordinates = 1e-4 * rng.normal(size=(6, 1000))
+    line = [beam.SpaceChargeKick("sc", effective_length=1.0, cells=[8, 8, 8])]
+
+    def kick(species, charge):
+        bunch = beam.bunch_from(coordinates.copy(), p0=20.0)
+        bunch.particle_charge = charge
+        bunch.species = species
+        assert pickle.loads(pickle.dumps(bunch)).mass == copy.copy(bunch).mass == bunch.mass
+        beam.track(line, bunch)
+        return bunch.xp - coordinates[1]
+
+    mass = 1836.152673
+    assert np.allclose(kick("proton", 1e-12 * mass), kick("positron", 1e-12), rtol=1e-6, atol=1e-14)
+    assert kick("proton", 1e-12).std() < 1e-3 * kick("electron", 1e-12).std()
+    bunch = beam.bunch_from(coordinates.copy(), p0=20.0)
+    assert (bunch.mass, bunch.charge_number) == (1, 1)
+    with pytest.raises(ValueError, match="not above 0"):
+        bunch.mass = 0.0
+    with pytest.raises(ValueError, match="below 0"):
+        bunch.charge_number = -1.0

@@ -888,7 +888,8 @@ Bunch.__doc__ = """Particles: an array for each coordinate (x, xp, y, yp, s, del
 `generate_bunch`, `bunch_of`, `bunch_from` and `read_bunch` make one. `len(bunch)` is the number of particles that are not removed;
 `lost_turn` and `lost_element` are -1 where a particle is not lost. `turn` counts the turns of `Tracker.track`. `moments()` are those
 of the surviving particles, `canonical_moments()` those in canonical coordinates, `remove_lost()` moves the others to the end of the arrays, `fingerprint()` is the hash of all particles.
-`species` names the particles in files of openPMD, such as "proton".
+`species` names the particles, such as "proton", also in files of openPMD; known ones get their mass and charge, by which space charge,
+wakes and radiation act on them (`mass` in that of electrons, `charge_number` without sign; both can be set for others).
 
 `spins` are unit vectors along x, y and the axis, (3, n), or None; a bunch gets them by `bunch.spins = [0, 1, 0]`, or an array with a
 spin for each particle, and loses them by `bunch.spins = None`. Tracking turns them, by the anomalous magnetic moment `anomaly`;

@@ -814,8 +814,15 @@ class Output(BeamlineCase):
         expected = math.sqrt(energy**2 - mass**2) / 2000 - 1
         self.assertAlmostEqual(self.results(*still)["end"]["mean"]["delta"], expected, delta=1e-9)
         drift = self.file("d.madx", "beam, particle=proton, pc=2; d: drift, l=1; l: line=(d);\nuse, sequence=l;\n")
-        self.fail_with(2, "computed for electrons only (the particles are of the species proton)", drift, "--generate", 100,
-                       "--space-charge", "3d")
+        # the field of a charge acts on protons by their mass
+        light = self.file("light.madx", "beam, particle=electron, pc=2; d: drift, l=1; l: line=(d);\nuse, sequence=l;\n")
+        momentum = 2000 / mass  # beta gamma
+        strong = ("--generate", 1000, "--momentum", momentum, "--emittance", 1e-9, 1e-9, "--space-charge", "3d")
+        sizes = [self.results(*lattice, *strong)["end"]["sigma"]["xp"]
+                 for lattice in ((drift, "--charge", 1e-9 * mass / 0.51099895), (light, "--charge", 1e-9), (drift, "--charge", 1e-9))]
+        self.assertAlmostEqual(sizes[0] / sizes[1], 1, delta=1e-6)
+        self.assertGreater(sizes[0], 2 * sizes[2])
+        solenoid = self.file("w.lte", "w: SOLE, L=1, B=0.1\nl: LINE=(w)\n")
         if not self.has_hdf5():
             return
         # protons through a lattice that is for electrons
@@ -824,8 +831,8 @@ class Output(BeamlineCase):
         self.succeed(none, *still[1:], "--repeat", 1, "--output", out)
         elegant = self.file("c.lte", "c: RFCA, VOLT=10e6, PHASE=90, FREQ=1e6\nl: LINE=(c)\n")
         self.assertAlmostEqual(self.results(elegant, "--bunch", out)["end"]["mean"]["delta"], expected, delta=1e-9)
-        self.fail_with(2, "element 'sc': what it does is computed for electrons only", self.file("sc.lte", SPACE_CHARGE),
-                       "--bunch", out)
+        self.fail_with(2, "element 'w': what it does is computed for electrons only (the particles are of the species proton)",
+                       solenoid, "--bunch", out)
 
     def test_the_anomalous_moment_is_that_of_the_particles(self):
         moment = '"particle_ref": {"mass0": 938272088.16, "q0": 1.0, "p0c": [6e12], "anomalous_magnetic_moment": [0.5]}'

@@ -191,8 +191,9 @@ class LineTracker {
       for (const PassCoefficients& pass : passes_) {
         if (pass.element < segment.first_element || pass.element >= segment.end_element) continue;
         values.resize(std::size_t(turn - first_turn + 1) * n_pass_coefficients_);
-        const auto of_pass =
-            pass.of({turn, {bunch.reference.p0, start + path_before_[pass.element]}});
+        ElementPass here{turn, bunch.reference};
+        here.reference.path_length = start + path_before_[pass.element];
+        const auto of_pass = pass.of(here);
         std::copy(of_pass.begin(), of_pass.end(), values.end() - n_pass_coefficients_ + pass.first);
       }
     if (values.empty()) return;

@@ -44,6 +44,8 @@ beam::Bunch<T, MemoryOf<ExecutionSpace>> generate_bunch(const ExecutionSpace& ex
   bunch.particle_charge = share.all > 0 ? params.charge / double(share.all) : 0.;
 
   bunch.anomaly = params.anomaly;
+  bunch.reference.mass = params.mass;
+  bunch.reference.charge = params.charge_number;
   if (params.spin) bunch.add_spins(exec, (*params.spin)[0], (*params.spin)[1], (*params.spin)[2]);
 
   const auto draw = [&](const detail::BunchTransform& transform) {

@@ -76,6 +76,8 @@ struct BunchParams {
   /// Spin of all particles, a unit vector along x, y and the axis; without it they have none.
   std::optional<std::array<double, 3>> spin{};
   double anomaly = beam::anomaly::electron;  ///< anomalous magnetic moment, for spins
+  double mass = 1.;                          ///< rest energy of the particles in that of electrons
+  double charge_number = 1.;  ///< absolute charge of the particles in the elementary one
 
   /// Checks all parameters.
   /// @throws UsageError that names the first parameter out of its range

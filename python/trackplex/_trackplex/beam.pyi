@@ -72,6 +72,8 @@ anomalies: dict[str, float]
 class Bunch:
     turn: int
     species: str
+    mass: float
+    charge_number: float
     anomaly: float
     spins: Floats | None
     path_length: float

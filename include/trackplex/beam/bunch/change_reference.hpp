@@ -130,7 +130,8 @@ void change_reference_momentum(const ExecutionSpace& exec,
       exec, "Trackplex::Beam::change_reference", bunch.size(),
       detail::ChangeReference<Real>{bunch.columns(), T(deviation), T(rest), T(ratio),
                                     T(reference.path_length - path_length)});
-  reference = {p0, path_length};
+  reference.p0 = p0;
+  reference.path_length = path_length;
 }
 
 /// Sets the reference momentum to the mean momentum of the particles, see

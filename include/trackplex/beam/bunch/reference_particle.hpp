@@ -2,9 +2,11 @@
 #pragma once
 
 #include <trackplex/beam/bunch/particle.hpp>
+#include <trackplex/core/constants.hpp>
 #include <trackplex/core/lane_memory.hpp>
 #include <trackplex/core/math.hpp>
 
+#include <cmath>
 #include <concepts>
 
 namespace trackplex::beam {
@@ -13,6 +15,23 @@ namespace trackplex::beam {
 struct ReferenceParticle {
   double p0 = 0.;           ///< Momentum as beta gamma, p/(m c).
   double path_length = 0.;  ///< Path length L travelled since time 0, m.
+  double mass = 1.;         ///< Rest energy of the particles in that of electrons.
+  double charge = 1.;       ///< Absolute charge of the particles in the elementary one.
+
+  /// Rest energy over absolute charge, in that of electrons.
+  double mass_per_charge() const { return mass / charge; }
+  /// Sets mass and charge, from a rest energy, eV, and a charge in units of the elementary one.
+  /// Rest energies within 1e-6 of the electron's are the electron's.
+  void set_particle(double rest_energy, double charge_number) {
+    mass = rest_energy / (1e9 * constants::electron_mass);
+    if (std::abs(mass - 1.) < 1e-6) mass = 1.;
+    charge = std::abs(charge_number);
+  }
+  /// Momentum times the speed of light over the charge, V, with elegant's rest energy of electrons:
+  /// voltages over it are changes of delta at the speed of light.
+  double momentum_volts() const {
+    return constants::elegant::electron_energy * mass_per_charge() * p0;
+  }
 };
 
 /// Times of arrival relative to the reference particle's, times the speed of light, m: positive for

@@ -147,7 +147,7 @@ class CsrBendAction {
   CsrProfile profile(const ExecutionSpace& exec, const BunchType& bunch) const {
     if (!source_) throw UsageError("coherent bend", "it has no radiation");
     return source_->template profile<CsrProfile>(exec, source_->kicks(), source_->grid(),
-                                                 bunch.reference.p0);
+                                                 bunch.reference);
   }
 
  private:

@@ -130,7 +130,7 @@ class ImpedanceKick : detail::WakeAction<T, ExecutionSpace, Width> {
     deposit(exec, n, positions, field_.counts, outside_, workspace);
     detail::add_counts(exec, bunch.share().ranks, field_.counts, bins, outside_);
     field_.current = strength * charge / (impedance_.table->bin_size * bins);
-    field_.kicks_per_volt = -1. / (constants::elegant::electron_energy * bunch.reference.p0);
+    field_.kicks_per_volt = -1. / bunch.reference.momentum_volts();
     for_each_team(exec, "Trackplex::Beam::impedance_field", 1, field_,
                   SpaceTraits<ExecutionSpace>::large_team_size);
     for_each_tile<Real>(exec, "Trackplex::Beam::impedance_kick", n,

@@ -131,8 +131,7 @@ class LongitudinalModeKick : detail::ModeAction<T, ExecutionSpace, Width> {
     this->arrive(bunch.reference, here.turn,
                  [&](double light) { return begin(exec, bunch.reference, light); });
     field_.ring(exec, this->pass(counts_.data(), 1, this->kept_charge(bunch, charge_now)));
-    const double per_volt =
-        modes_.cavities / (constants::elegant::electron_energy * bunch.reference.p0);
+    const double per_volt = modes_.cavities / bunch.reference.momentum_volts();
     field_.template sum<FieldReal>(exec, modes_.bins, per_volt);
     if (here.turn < modes_.turns.first_kick) return;
     for_each_tile<Real>(exec, "Trackplex::Beam::mode_kick", bunch.size(),

@@ -260,6 +260,7 @@ class LongitudinalSpaceCharge {
     detail::add_counts(exec, bunch.share().ranks, field_.counts, drift_.bins, field_.outside);
     Field field = field_;
     field.beam = {.p0 = bunch.reference.p0,
+                  .mass_per_charge = bunch.reference.mass_per_charge(),
                   .particle_charge = bunch.particle_charge,
                   .radius_factor = drift_.radius_factor,
                   .length_left = length_left,

@@ -184,12 +184,12 @@ class SpaceChargeKickAction {
   }
 
   /// Change of momentum over p0 per potential of one particle, in units of 1/(4 pi eps0), and
-  /// length: e q l/(4 pi eps0 m c^2 beta^2 gamma^3).
+  /// length: q Q l/(4 pi eps0 m c^2 beta^2 gamma^3), with Q the charge of a particle of the bunch.
   double strength(const BunchType& bunch) const {
     const double p0 = bunch.reference.p0, gamma = std::sqrt(1. + p0 * p0);
     return constants::classical_electron_radius *
            (bunch.particle_charge / constants::elementary_charge) * kick_.effective_length /
-           (p0 * p0 * gamma);
+           (p0 * p0 * gamma * bunch.reference.mass_per_charge());
   }
 
   /// The places of particles, and the grid around them. Waits.

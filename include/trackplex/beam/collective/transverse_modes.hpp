@@ -192,8 +192,7 @@ class TransverseModeKick : detail::ModeAction<T, ExecutionSpace, Width> {
 
   /// Enqueues the voltages of the bins.
   void ring(const ExecutionSpace& exec, const BunchType& bunch, double charge, const Units& units) {
-    const double per_volt =
-        modes_.cavities / (constants::elegant::electron_energy * bunch.reference.p0);
+    const double per_volt = modes_.cavities / bunch.reference.momentum_volts();
     x_field_.ring(exec, this->pass(sums_.data(), components, charge * units.x));
     y_field_.ring(exec, this->pass(sums_.data() + 1, components, charge * units.y));
     x_field_.template sum<FieldReal>(exec, modes_.bins, per_volt);

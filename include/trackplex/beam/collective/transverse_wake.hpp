@@ -110,7 +110,7 @@ class TransverseWakeKick : detail::WakeAction<T, ExecutionSpace, Width> {
                                         T(1. / y_unit)},
             sums_);
     add_over_ranks(exec, bunch.share().ranks, sums_, 2 * std::size_t(bins));
-    const double per_volt = 1. / (constants::elegant::electron_energy * bunch.reference.p0);
+    const double per_volt = 1. / bunch.reference.momentum_volts();
     const auto find = [&](const auto& field, int component, double unit, double factor) {
       field.template find<typename Base::FieldReal>(exec, sums_.data() + component, 2, unit, bins,
                                                     charge * wake_.factor * factor, per_volt);

@@ -97,7 +97,7 @@ class LongitudinalWakeKick : detail::WakeAction<T, ExecutionSpace, Width> {
     const histogram::Deposit<T, ExecutionSpace, Width> deposit{{.bins = bins}};
     deposit(exec, n, positions, counts_, outside_, workspace);
     detail::add_counts(exec, bunch.share().ranks, counts_, bins, outside_);
-    const double per_volt = -1. / (constants::elegant::electron_energy * bunch.reference.p0);
+    const double per_volt = -1. / bunch.reference.momentum_volts();
     field_.template find<typename Base::FieldReal>(exec, counts_.data(), 1, 1., bins,
                                                    charge * wake_.factor, per_volt);
     for_each_tile<Real>(exec, "Trackplex::Beam::wake_kick", n,

@@ -38,16 +38,17 @@ struct NoRadiation {
 };
 
 /// Loss of momentum by classical synchrotron radiation,
-/// \f[ \frac{d\delta}{d\ell}=-\tfrac23 r_e p_0^3\,(1+\delta)^2F^2, \f]
-/// with \f$\ell\f$ the path of the particle and F the field over the magnetic rigidity of the
-/// reference particle, 1/m. The particle keeps its time of arrival: s changes with its velocity.
+/// \f[ \frac{d\delta}{d\ell}=-\tfrac23 r_0 p_0^3\,(1+\delta)^2F^2, \f]
+/// with \f$r_0=q^2/(4\pi\varepsilon_0mc^2)\f$ the classical radius of the particles, \f$\ell\f$ the
+/// path of the particle and F the field over the magnetic rigidity of the reference particle, 1/m.
+/// The particle keeps its time of arrival: s changes with its velocity.
 /// @tparam T precision, float or double
 template <class T>
 struct ClassicalRadiation {
   static constexpr bool radiates = true;  ///< Whether there is any.
   /// Number of coefficients.
   static constexpr int n_coefficients = 3;
-  T rate;           ///< (2/3) r_e p0^3 over the length of the magnet.
+  T rate;           ///< (2/3) r_0 p0^3 over the length of the magnet.
   T p0_to_minus_2;  ///< p0^-2.
   T path;           ///< Path length of the reference particle at the exit times p0^-2, m.
 
@@ -57,9 +58,12 @@ struct ClassicalRadiation {
 
   /// Returns the coefficients for a pass through a magnet of a length, m.
   static std::vector<double> coefficients(const ElementPass& pass, double length) {
-    const double p0 = pass.reference.p0, inverse_square = 1. / (p0 * p0);
-    return {2. / 3. * constants::elegant::classical_electron_radius * p0 * p0 * p0 / length,
-            inverse_square, (pass.reference.path_length + length) * inverse_square};
+    const ReferenceParticle& of = pass.reference;
+    const double p0 = of.p0, inverse_square = 1. / (p0 * p0);
+    const double radius =
+        constants::elegant::classical_electron_radius * (of.charge * of.charge / of.mass);
+    return {2. / 3. * radius * p0 * p0 * p0 / length, inverse_square,
+            (of.path_length + length) * inverse_square};
   }
 
   /// Returns 1 + delta after a part of the magnet, from 1 + delta before it, F^2 times the square
@@ -88,7 +92,7 @@ struct ClassicalRadiation {
 
 /// Loss of momentum by synchrotron radiation in quanta: on average that of `ClassicalRadiation`,
 /// and at each kick a normal random term with the variance of the photons,
-/// \f[ \frac{d\langle\delta^2\rangle}{d\ell}=\frac{55}{24\sqrt3}\,r_e\frac{\hbar}{mc}\,p_0^5\,
+/// \f[ \frac{d\langle\delta^2\rangle}{d\ell}=\frac{55}{24\sqrt3}\,r_0\frac{\hbar}{mc}\,p_0^5\,
 ///     (1+\delta)^4|F|^3. \f]
 /// For the variance all kicks of a magnet have equal parts of its length, since their weights may
 /// be negative.
@@ -110,7 +114,8 @@ class QuantumRadiation : public ClassicalRadiation<ScalarOf<Real>> {
   static std::vector<double> coefficients(const ElementPass& pass, double length, int kicks) {
     namespace values = constants::elegant;
     auto all = ClassicalRadiation<double>::coefficients(pass, length);
-    const double radius = values::classical_electron_radius, p0 = pass.reference.p0;
+    const double p0 = pass.reference.p0;
+    const double radius = values::classical_electron_radius / pass.reference.mass_per_charge();
     const double variance = 55. / (24. * std::numbers::sqrt3) * radius * radius *
                             values::inverse_fine_structure * p0 * p0 * p0 * p0 * p0;
     all.push_back(std::sqrt(variance / (length * length * kicks)));

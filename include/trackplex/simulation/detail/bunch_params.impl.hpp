@@ -71,6 +71,8 @@ TRACKPLEX_INLINE void BunchParams::check() const {
   Check::range("cutoff", cutoff, 0.1, std::numeric_limits<double>::infinity());
   if (coordinates == BunchCoordinates::canonical) Check::momenta(*this);
   Check::range("anomalous magnetic moment", anomaly, -1e3, 1e3);
+  Check::positive("mass", mass, 1e6);
+  Check::positive("charge number", charge_number, 1e3);
   if (spin) {
     const auto& [sx, sy, sz] = *spin;
     if (!(std::abs(sx * sx + sy * sy + sz * sz - 1.) < 2e-6))

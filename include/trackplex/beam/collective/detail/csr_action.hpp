@@ -40,7 +40,8 @@ template <class BunchType>
 double csr_unit(const BunchType& bunch) {
   constexpr double c = constants::speed_of_light;
   return bunch.particle_charge * 1e-7 * c * c /
-         (constants::elegant::electron_energy_from_mass * bunch.reference.p0);
+         (constants::elegant::electron_energy_from_mass * bunch.reference.mass_per_charge() *
+          bunch.reference.p0);
 }
 
 /// Steps at one end of a bend, on the device.
@@ -188,13 +189,14 @@ class CsrSource {
 
   template <class Profile>
   Profile profile(const ExecutionSpace& exec, const T* kicks, const CsrGrid* grid,
-                  double p0) const {
+                  const ReferenceParticle& reference) const {
     const auto host_kicks = to_host(exec, kicks == kicks_.data() ? kicks_ : kicks_behind_);
     const CsrGrid on_host = element_on_host(exec, grids_, std::size_t(grid - grids_.data()));
     Profile profile;
     for (int bin = 0; bin < binning_.bins; ++bin) {
       profile.time.push_back((on_host.lower + bin * on_host.width) / constants::speed_of_light);
-      profile.gain.push_back(double(host_kicks(bin)) * p0 * constants::elegant::electron_energy);
+      profile.gain.push_back(double(host_kicks(bin)) * reference.p0 *
+                             constants::elegant::electron_energy * reference.mass);
     }
     return profile;
   }

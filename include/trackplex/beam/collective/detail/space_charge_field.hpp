@@ -16,6 +16,7 @@ namespace trackplex::beam::detail {
 /// Inputs, other than the particles, of the field of one step.
 struct SpaceChargeBeam {
   double p0;
+  double mass_per_charge;  ///< relative to electrons
   double particle_charge;  ///< C
   double radius_factor;
   double length_left;  ///< m, the step's length at most
@@ -125,7 +126,8 @@ struct SpaceChargeField {
     now.peak_current = most * beam.particle_charge * constants::speed_of_light / now.bin_width;
     now.wave_number =
         2. / now.radius *
-        sqrt(now.peak_current / (beam.p0 * beam.p0 * beam.p0 * constants::elegant::alfven_current));
+        sqrt(now.peak_current / (beam.p0 * beam.p0 * beam.p0 * constants::elegant::alfven_current *
+                                 beam.mass_per_charge));
     const double oscillation = 0.1 / now.wave_number;
     now.length =
         beam.whole_length || !(oscillation < beam.length_left) ? beam.length_left : oscillation;
@@ -174,7 +176,8 @@ struct SpaceChargeField {
 
   template <class Team>
   KOKKOS_FUNCTION void write_field(const Team& team, const Scratch& scratch, bool has_field) const {
-    const double per_volt = -1. / (constants::elegant::electron_mass * 1e6 * beam.p0);
+    const double per_volt =
+        -1. / (constants::elegant::electron_mass * 1e6 * beam.mass_per_charge * beam.p0);
     const double current_of_one =
         has_field ? beam.particle_charge * constants::speed_of_light / scratch.step->bin_width : 0.;
     const int half_width = int(smoothing.extent(0)) / 2;

@@ -20,6 +20,7 @@ TRACKPLEX_INLINE TransferMap SolenoidField::map_to(int order_without, double p0)
 }
 
 TRACKPLEX_INLINE std::vector<double> SolenoidField::coefficients(const ElementPass& pass) const {
+  require_electrons("solenoid", pass.reference);
   return coefficients_of(map_to(order, pass.reference.p0), patterns::Dense::value);
 }
 

@@ -105,6 +105,7 @@ TRACKPLEX_INLINE double inverse_rigidity(const Wiggler& wiggler, double p0) {
 
 TRACKPLEX_INLINE std::vector<double> wiggler_coefficients(const Wiggler& wiggler,
                                                           const ElementPass& pass) {
+  require_electrons("wiggler", pass.reference);
   const double kw = 2. * std::numbers::pi * wiggler.periods / wiggler.length;
   const int steps = wiggler.periods * wiggler.steps_per_period;
   const double step = wiggler.length / steps;

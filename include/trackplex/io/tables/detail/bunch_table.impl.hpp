@@ -263,7 +263,11 @@ inline BunchOfFile read_bunch_openpmd(const std::filesystem::path& path, BunchOp
     keep_own_rows(bunch.table, ranks);
   });
   errors.check();
-  if (own) return {std::move(*own), species};
+  const auto of_species = [&](beam::ParticleTable table) -> BunchOfFile {
+    table.reference.set_particle(rest_energy_of_species(species), charge_of_species(species));
+    return {std::move(table), species};
+  };
+  if (own) return of_species(std::move(*own));
   if (options.p0 == 0.) options.p0 = bunch.p0;
   if (options.path_length == 0.)
     options.path_length = bunch.mean_time * constants::speed_of_light * options.p0 /
@@ -271,7 +275,7 @@ inline BunchOfFile read_bunch_openpmd(const std::filesystem::path& path, BunchOp
   auto particles = particles_of(bunch.table, options, ranks);
   particles.particle_charge = bunch.particle_charge;
   particles.anomaly = bunch.anomaly;
-  return {std::move(particles), species};
+  return of_species(std::move(particles));
 }
 
 }  // namespace detail
