@@ -71,6 +71,11 @@ class Arrays {
       });
       return matrix;
     }
+    template <class Real>
+    KOKKOS_FORCEINLINE_FUNCTION MatrixOf<Real, Shape::pattern> deferred_load(
+        const Tile<Real>& tile) const {
+      return load(tile);
+    }
     template <class Real, class M>
     KOKKOS_FORCEINLINE_FUNCTION void store(const Tile<Real>& tile, const M& matrix) const {
       detail::for_each_free<Shape::pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
@@ -89,34 +94,35 @@ struct SymmetricProduct {
   using Left = SymmetricMatrices;
   using Right = SymmetricMatrices;
   using Result = DenseMatrices;
-  template <class Real>
-  static KOKKOS_FORCEINLINE_FUNCTION auto compute(const Symmetric<Real, 6>& a,
-                                                  const Symmetric<Real, 6>& b) {
-    return deferred_product(a, b);
+  template <class Real, class A, class B, class C>
+  static KOKKOS_FORCEINLINE_FUNCTION void pass(const Tile<Real>& tile, const A& a, const B& b,
+                                               const C& c) {
+    c.store(tile, deferred_product(a.deferred_load(tile), b.load(tile)));
   }
 };
 struct Similarity {
   using Left = DenseMatrices;
   using Right = SymmetricMatrices;
   using Result = SymmetricMatrices;
-  template <class Real>
-  static KOKKOS_FORCEINLINE_FUNCTION auto compute(const Matrix<Real, 6, 6>& j,
-                                                  const Symmetric<Real, 6>& p) {
-    return similarity(j, p);
+  template <class Real, class J, class P, class C>
+  static KOKKOS_FORCEINLINE_FUNCTION void pass(const Tile<Real>& tile, const J& j, const P& p,
+                                               const C& c) {
+    c.store(tile, similarity(j.load(tile), p.load(tile)));
   }
 };
 struct HelixSimilarity {
   using Left = DenseMatrices;
   using Right = SymmetricMatrices;
   using Result = SymmetricMatrices;
-  template <class Real>
-  static KOKKOS_FORCEINLINE_FUNCTION auto compute(const Matrix<Real, 6, 6>& j,
-                                                  const Symmetric<Real, 6>& p) {
+  template <class Real, class J, class P, class C>
+  static KOKKOS_FORCEINLINE_FUNCTION void pass(const Tile<Real>& tile, const J& j, const P& p,
+                                               const C& c) {
+    const auto dense = j.load(tile);
     Matrix<Real, 6, 6, helix> known;
-    detail::for_each_free<helix>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
-      known.template set<I, J>(j.template get<I, J>());
+    detail::for_each_free<helix>([&]<int Row, int Column>() TRACKPLEX_INLINE_LAMBDA {
+      known.template set<Row, Column>(dense.template get<Row, Column>());
     });
-    return similarity(known, p);
+    c.store(tile, similarity(known, p.load(tile)));
   }
 };
 
@@ -138,7 +144,7 @@ void run(benchmark::State& state) {
   for (auto _ : state) {
     for (int first = 0; first < n; first += width) {
       const Tile<Real> tile{first, n - first < width ? n - first : width};
-      c.store(tile, Operation::template compute<Real>(a.load(tile), b.load(tile)));
+      Operation::pass(tile, a, b, c);
     }
     benchmark::ClobberMemory();
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/core/host_executor.hpp>
@@ -87,6 +88,47 @@ TEMPLATE_LIST_TEST_CASE("kernels read and write tiles at any lane width", "[matr
   check_lane_widths<SymMatriplex<float, 3, MemoryOf<TestType>, 1>, TestType>();
   check_lane_widths<SymMatriplex<float, 3, MemoryOf<TestType>, 4>, TestType>();
   check_lane_widths<SymMatriplex<float, 3, MemoryOf<TestType>, 32>, TestType>();
+}
+
+namespace {
+
+/// Differences between products stored at once and as they are computed, for lanes and tiles of any
+/// width.
+template <class Real, int TileWidth, class Left, class Right>
+int wrong_products() {
+  using Memory = MemoryOf<HostExecutor>;
+  using T = ScalarOf<Real>;
+  constexpr int n = 37;
+  BasicMatriplex<T, Left, Memory, TileWidth> a(HostExecutor(), n);
+  BasicMatriplex<T, Right, Memory, TileWidth> b(HostExecutor(), n);
+  BasicMatriplex<T, DenseShape<Left::rows, Right::columns>, Memory, TileWidth> product(
+      HostExecutor(), n),
+      deferred(HostExecutor(), n);
+  for (int k = 0; k < n; ++k) {
+    for (int e = 0; e < a.view().elements; ++e) a.view().element(k, e) = T(k - 3 * e) / T(7);
+    for (int e = 0; e < b.view().elements; ++e) b.view().element(k, e) = T(2 * e + k) / T(11);
+  }
+  int count = 0;
+  for (int first = 0; first < n; first += width_of<Real>) {
+    const Tile<Real> tile{first, std::min(n - first, width_of<Real>)};
+    const auto x = a.const_view().load(tile);
+    const auto y = b.const_view().load(tile);
+    product.view().store(tile, x * y);
+    deferred.view().store(tile, deferred_product(a.const_view().deferred_load(tile), y));
+  }
+  for (int k = 0; k < n; ++k)
+    for (int e = 0; e < product.view().elements; ++e)
+      count += product.view().element(k, e) != deferred.view().element(k, e);
+  return count;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("products of deferred loads have the same bits", "[matriplex]", float,
+                   (Lanes<float, 4>), (Lanes<float, 16>), (Lanes<double, 8>)) {
+  CHECK(wrong_products<TestType, 16, SymmetricShape<6>, SymmetricShape<6>>() == 0);
+  CHECK(wrong_products<TestType, 4, DenseShape<2, 3>, SymmetricShape<3>>() == 0);
+  CHECK(wrong_products<TestType, 1, SymmetricShape<3>, DenseShape<3, 1>>() == 0);
 }
 
 TEMPLATE_LIST_TEST_CASE("a kernel over a part writes nothing else", "[matriplex]", EnabledSpaces) {

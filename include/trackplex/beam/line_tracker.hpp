@@ -42,7 +42,9 @@ template <class T, class ExecutionSpace, class Types = ElementTypes<>,
 class LineTracker {
   using Real = LanesOf<T, Width>;
   using Steps = typename detail::TypesOf<Types>::Steps;
-  using Actions = detail::LineActions<T, ExecutionSpace, Width>;
+  static constexpr int action_width =
+      std::min(Width, default_lane_width<ExecutionSpace, T, KernelKind::space_charge>);
+  using Actions = detail::LineActions<T, ExecutionSpace, action_width>;
   using Coefficients = Kokkos::View<T*, typename ExecutionSpace::memory_space>;
 
  public:

@@ -127,7 +127,10 @@ TRACKPLEX_LANES_INLINE void store(T* p, const N& a) {
 template <Scalar T, LaneNumber N>
 TRACKPLEX_LANES_INLINE void store_first(T* p, const N& a, int n) {
   if (n >= width_of<N>) return store(p, a);
-  for (int i = 0; i < n; ++i) p[i] = static_cast<T>(extract(a, i));
+  // A copy: g++ keeps in memory, for the whole kernel, what a variable lane is extracted from.
+  ScalarOf<N> elements[width_of<N>];
+  store(elements, a);
+  for (int i = 0; i < n; ++i) p[i] = static_cast<T>(elements[i]);
 }
 
 /// Returns p[index] of each lane; every lane's index must be valid.

@@ -47,12 +47,12 @@ using MemoryOf = typename ExecutionSpace::memory_space;
 
 /// Kinds of kernels, which need different numbers of lanes on hosts.
 enum class KernelKind {
-  general,        ///< One 256-bit register: wider registers do not help code bound by gathers.
-  track_states,   ///< One of the widest registers: arithmetic with states and covariances.
-  beam_tracking,  ///< Two 256-bit registers: work on one hides the latency of sums of the other.
-  /// As many lanes for `double` as for `float`: two registers fit into the latency of square roots
-  /// and divisions.
-  space_charge,
+  general,       ///< One 256-bit register: wider registers do not help code bound by gathers.
+  track_states,  ///< One of the widest registers: arithmetic with states and covariances.
+  /// Two registers, whose latencies of sums, roots and divisions hide each other: the widest ones
+  /// for `double`, 256 bits for `float`.
+  beam_tracking,
+  space_charge,  ///< Two 256-bit registers, or one of 512 bits: roots and divisions, and sums.
   /// Two of the widest registers: the work on one hides the latencies of the other. With more than
   /// two, compilers split up the operations.
   transport
@@ -72,9 +72,9 @@ struct SpaceTraits {
       case KernelKind::track_states:
         return simd_register_bytes / int(sizeof(T));
       case KernelKind::beam_tracking:
-        return 2 * general_bytes / int(sizeof(T));
+        return 2 * (sizeof(T) == 8 ? simd_register_bytes : general_bytes) / int(sizeof(T));
       case KernelKind::space_charge:
-        return general_bytes / int(sizeof(float));
+        return 2 * general_bytes / int(sizeof(T));
       case KernelKind::transport:
         return 2 * simd_register_bytes / int(sizeof(T));
       default:

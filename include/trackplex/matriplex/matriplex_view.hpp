@@ -22,6 +22,29 @@ struct SymmetricShape : SymmetricPattern<N> {
   static constexpr auto pattern = SymmetricPattern<N>::dense();  ///< All elements are free.
 };
 
+namespace detail {
+/// Operand that computes a whole row at once.
+template <class M>
+concept HasRows = requires(const M& m) {
+  m.template row<0>();
+};
+}  // namespace detail
+
+/// Matrices of a tile in memory: an operand whose elements are loaded when they are read.
+template <class Number, class View>
+struct DeferredLoad {
+  using Real = Number;                            ///< Number type.
+  static constexpr auto pattern = View::pattern;  ///< All elements are free.
+
+  const typename View::value_type* first;  ///< The first element of the first lane.
+
+  /// Returns element (I, J).
+  template <int I, int J = 0>
+  KOKKOS_FORCEINLINE_FUNCTION Real get() const {
+    return load<Real>(first + pattern.index(I, J) * View::tile_width);
+  }
+};
+
 /// View of the matrices of a `Matriplex`, or of a part, for kernels. It owns nothing and is
 /// cheap to copy. T is const if the matrices are read-only; Shape is a `DenseShape` or
 /// `SymmetricShape` (not a pattern: nvcc could not name the types of kernels).
@@ -68,16 +91,17 @@ class BasicMatriplexView {
   /// or uninitialized memory.
   template <class Number>
   KOKKOS_FORCEINLINE_FUNCTION MatrixOf<Number, pattern> load(const Tile<Number>& tile) const {
-    constexpr bool in_one_tile = width_of<Number> <= TileWidth;
-    if constexpr (!in_one_tile) {
+    return as<MatrixOf<Number, pattern>>(deferred_load(tile));
+  }
+
+  /// The same as an operand whose elements are loaded when they are read, for the left factor of a
+  /// `deferred_product`. If the lanes are more than the tile width, all are loaded at once.
+  template <class Number>
+  KOKKOS_FORCEINLINE_FUNCTION auto deferred_load(const Tile<Number>& tile) const {
+    if constexpr (width_of<Number> <= TileWidth)
+      return DeferredLoad<Number, BasicMatriplexView>{pointer(tile.first, 0)};
+    else
       return load_by_lane(tile);
-    } else {
-      MatrixOf<Number, pattern> matrix;
-      detail::for_each_free<pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
-        matrix.template set<I, J>(trackplex::load<Number>(pointer(tile.first, Shape::index(I, J))));
-      });
-      return matrix;
-    }
   }
 
   /// Stores the matrices of the lanes whose item exists.
@@ -87,9 +111,19 @@ class BasicMatriplexView {
     constexpr int width = width_of<Number>;
     if constexpr (width > 1)
       if (width > TileWidth || tile.count < width) return store_by_lane(tile, matrix);
-    detail::for_each_free<pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
-      trackplex::store(pointer(tile.first, Shape::index(I, J)), matrix.template get<I, J>());
-    });
+    T* const first = pointer(tile.first, 0);
+    if constexpr (detail::HasRows<M>) {
+      detail::for_each_index<pattern.rows>([&]<int I>() TRACKPLEX_INLINE_LAMBDA {
+        const auto row = matrix.template row<I>();
+        detail::for_each_index<pattern.columns>([&]<int J>() TRACKPLEX_INLINE_LAMBDA {
+          trackplex::store(first + Shape::index(I, J) * TileWidth, row.template get<0, J>());
+        });
+      });
+    } else {
+      detail::for_each_free<pattern>([&]<int I, int J>() TRACKPLEX_INLINE_LAMBDA {
+        trackplex::store(first + Shape::index(I, J) * TileWidth, matrix.template get<I, J>());
+      });
+    }
   }
 
   /// Returns n matrices from number `first` on, which must be a multiple of the tile width.

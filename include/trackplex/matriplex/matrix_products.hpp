@@ -57,9 +57,15 @@ struct DeferredProduct {
   KOKKOS_FORCEINLINE_FUNCTION Real get() const {
     return detail::Dot<I, J, A, B>::value(a, b);
   }
+  /// Returns row I of a product without known elements: faster than its elements one by one.
+  template <int I>
+  requires(A::pattern.is_dense() && B::pattern.is_dense())
+      KOKKOS_FORCEINLINE_FUNCTION Matrix<Real, 1, B::pattern.columns> row()
+  const { return detail::dot_row<I>(a, b); }
 };
 /// Returns A B for a single read, as in `view.store(tile, deferred_product(a, b))`: compilers keep
-/// the elements of `a * b` on the stack and copy them from there.
+/// the elements of `a * b` on the stack and copy them from there. Registers do not hold both
+/// matrices: take A from `BasicMatriplexView::deferred_load`.
 template <MatrixOperand A, MatrixOperand B>
 KOKKOS_FORCEINLINE_FUNCTION DeferredProduct<A, B> deferred_product(const A& a, const B& b) {
   return {a, b};

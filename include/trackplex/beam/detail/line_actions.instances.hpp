@@ -12,5 +12,5 @@
                                                    beam::detail::CollectiveElements>;
 
 namespace trackplex {
-TRACKPLEX_DECLARE_INSTANCES(LINE_ACTIONS, beam_tracking, double)
+TRACKPLEX_DECLARE_INSTANCES(LINE_ACTIONS, space_charge, double)
 }  // namespace trackplex

@@ -74,7 +74,11 @@ struct TrackSegment {
     }
     keep_cosines(tile, v);
     if constexpr (can_lose) {
-      if (!all_of(alive)) return store(tile, alive, v);
+      if (!all_of(alive)) {
+        Particle<Real> last;  // in memory, unlike v: see store_first
+        copy(v, last);
+        return store(tile, alive, last);
+      }
     }
     columns.store(tile, v, changes);
   }

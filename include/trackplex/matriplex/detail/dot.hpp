@@ -109,4 +109,24 @@ struct Dot {
   }
 };
 
+/// Row I of the product of two operands without known elements, with the bits of `Dot`. The terms
+/// of one k are added to all sums before those of the next: sums do not wait for each other, and an
+/// element of A is read once.
+template <int I, MatrixOperand A, MatrixOperand B>
+KOKKOS_FORCEINLINE_FUNCTION auto dot_row(const A& a, const B& b) {
+  using Real = typename A::Real;
+  constexpr int n = B::pattern.columns;
+  Matrix<Real, 1, n> sums;
+  for_each_index<A::pattern.columns>([&]<int K>() TRACKPLEX_INLINE_LAMBDA {
+    const Real factor = a.template get<I, K>();
+    for_each_index<n>([&]<int J>() TRACKPLEX_INLINE_LAMBDA {
+      if constexpr (K == 0)
+        sums.elements[J] = factor * b.template get<K, J>();
+      else
+        sums.elements[J] = fma(factor, b.template get<K, J>(), sums.elements[J]);
+    });
+  });
+  return sums;
+}
+
 }  // namespace trackplex::detail

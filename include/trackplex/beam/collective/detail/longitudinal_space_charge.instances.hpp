@@ -41,5 +41,5 @@ struct SpaceCharge {
   TRACKPLEX_TEAMS(PREFIX, SpaceCharge, T, W, Field)
 
 namespace trackplex {
-TRACKPLEX_DECLARE_INSTANCES(LONGITUDINAL_SPACE_CHARGE, beam_tracking, double)
+TRACKPLEX_DECLARE_INSTANCES(LONGITUDINAL_SPACE_CHARGE, space_charge, double)
 }  // namespace trackplex
