@@ -23,19 +23,19 @@ inline const Golden random_draws_golden{"2b75395b33297816", "8a4a855e505a9950"};
 inline const Golden histograms_golden{"9f2f6e2691c82446", "6fc33580c3b395d1"};
 
 inline const Golden generated_bunches_golden{"381326f15664b61b", "ca454590d679f1c7"};
-inline const Golden bunches_behind_elements_golden{"f4c87425502bf564", "0c8e6dd26dbecd32"};
-inline const Golden bunches_behind_collective_elements_golden{"41eaa72622cad994",
-                                                              "a2ae8adebb389f67"};
+inline const Golden bunches_behind_elements_golden{"95e421be499faf79", "15ccaeaafb80f44b"};
+inline const Golden bunches_behind_collective_elements_golden{"7533b469fdbcce76",
+                                                              "e8b90de4020db1a9"};
 inline const Golden bunches_after_closed_maps_golden{"9cf7212ebc4ec9d3", "f7424d76e9d08062"};
 inline const Golden bunches_after_row_of_closed_maps_golden{"7b73b7c4c7fd9493", "180f3bc623748c63"};
-inline const Golden bunches_behind_madx_elements_golden{"2f21f0e353e31ccc", "c72b5e2a47e4b5cf"};
-inline const Golden spins_golden{"fceebb3d9e324cec", "f61304e50b27d7f6"};
+inline const Golden bunches_behind_madx_elements_golden{"874e521363293243", "ed9d88b6bb82bb66"};
+inline const Golden spins_golden{"30adef5bef469c30", "de24e0ad0985fabd"};
 inline const Golden bunches_behind_pulses_golden{"40baf6a0ae682673", "e2c2ee4cc0a9b322"};
-inline const Golden bunches_behind_pulsed_multipoles_golden{"220b8b22273845f7", "559f7b7969e12674"};
-inline const Golden bunches_after_space_charge_kicks_golden{"e04e49dce4f623c0", "0890a26038a4095a"};
+inline const Golden bunches_behind_pulsed_multipoles_golden{"36cc65cf1e4882c6", "685d8aab6ef66712"};
+inline const Golden bunches_after_space_charge_kicks_golden{"bb6808f4c6674752", "0c08aab228b3b3e1"};
 inline const Golden bunches_after_cavity_modes_golden{"96e5cd9b3721c927", "956942df254e01f5"};
-inline const Golden bunches_with_space_charge_golden{"86b38ec5d8ebcc4d", "3a033cb3f68310bb"};
-inline const Golden dynamic_aperture_golden{"f9668039a3f70db0", "f055cdaba925cadf"};
+inline const Golden bunches_with_space_charge_golden{"421a27a22cb1f5dc", "020728cc72c493b9"};
+inline const Golden dynamic_aperture_golden{"ce7d14a65a78e99f", "6d7b7ecabab17256"};
 
 inline const std::string elegant_functions_golden = "bf949500930a88b5";
 inline const std::string madx_functions_golden = "5933368f31879b96";

@@ -4,6 +4,7 @@
 #include <random>
 #include <trackplex/beam/maps/element_maps.hpp>
 #include <trackplex/beam/maps/map_pattern.hpp>
+#include <trackplex/core/counted.hpp>
 #include <trackplex/core/error.hpp>
 #include <vector>
 
@@ -88,6 +89,20 @@ TEST_CASE("loops apply a map of third order as unrolled code does", "[beam]") {
     const auto looped = apply_cubic_map(coefficients.data(), v);
     for (int i = 0; i < n_coordinates; ++i) CHECK(looped[i] == unrolled[i]);
   }
+}
+
+TEST_CASE("factors of delta cost one fma each", "[beam]") {
+  using Real = Counted<double>;
+  const auto counts = []<class P>(const TransferMap& map, P) {
+    const auto coefficients = coefficients_of(map, P::value);
+    Particle<Real> v;
+    for (int i = 0; i < n_coordinates; ++i) v[i] = Real(1e-3 * (i + 1));
+    return count_operations([&] { apply_map<P>(coefficients.data(), v); });
+  };
+  CHECK(counts(drift_map(0.5, 2), patterns::Drift{}) ==
+        OperationCounts{.add = 1, .multiply = 3, .fma = 3});
+  CHECK(counts(quadrupole_map(0.2, 5., 2), patterns::Quadrupole{}) ==
+        OperationCounts{.add = 1, .multiply = 9, .fma = 17});
 }
 
 TEST_CASE("a map that does not fit a pattern is refused", "[beam]") {

@@ -6,7 +6,10 @@
 #include <trackplex/beam/bunch/particle_table.hpp>
 #include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/maps/element_maps.hpp>
+#include <trackplex/beam/steps/bend_steps.hpp>
+#include <trackplex/core/counted.hpp>
 #include <trackplex/core/host_executor.hpp>
+#include <utility>
 
 using namespace trackplex;
 using namespace trackplex::beam;
@@ -51,6 +54,30 @@ TEST_CASE("integration has the order that it says", "[beam]") {
   }
   CHECK_THROWS_AS(slice_coefficients(1., 1., 4, 3), UsageError);
   CHECK_THROWS_AS(slice_coefficients(1., 1., 0, 4), UsageError);
+}
+
+TEST_CASE("a kick costs one root and one division", "[beam]") {
+  using Real = Counted<double>;
+  Particle<Real> start;
+  for (int c = 0; c < n_coordinates; ++c) start[c] = Real(particle[c]);
+  const auto of_magnet = [&](int slices) {
+    const auto coefficients = slice_coefficients(0.3, 4., slices, 4);
+    Particle<Real> v = start;
+    return count_operations(
+        [&] { integrate_magnet<QuadrupoleField>(coefficients.data(), 3, slices, v); });
+  };
+  const auto of_bend = [&](int slices) {
+    const BendBody body{.length = 0.3, .angle = 0.1, .field_angle = 0.1, .slices = slices};
+    const auto coefficients = beam::detail::bend_coefficients(body);
+    Particle<Real> v = start;
+    return count_operations(
+        [&] { beam::detail::pass_bend<false>(coefficients.data(), NoRadiation{}, v); });
+  };
+  for (const auto& [one, five] :
+       {std::pair(of_magnet(1), of_magnet(5)), std::pair(of_bend(1), of_bend(5))}) {
+    CHECK(five.sqrt - one.sqrt == 4 * 3);
+    CHECK(five.divide - one.divide == 4 * 3);
+  }
 }
 
 TEST_CASE("what Taylor maps leave out grows with the order after theirs", "[beam]") {

@@ -76,46 +76,45 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_multipoles(const ScalarOf<Real>* c
   const ScalarOf<Real>* const normal = slice + 2 * n_kicks + 1;
   const ScalarOf<Real>* const skew = normal + order + 1;
   const Real one(1), half(ScalarOf<Real>(0.5)), start = one + v[delta];
-  Real momentum = start;
-  const auto ratio_of = [&] { return sqrt(one + fma(v[xp], v[xp], v[yp] * v[yp])); };
-  Real ratio = expanded ? one : ratio_of();
-  Real qx = momentum * v[xp] / ratio, qy = momentum * v[yp] / ratio;
+  Real momentum = start, qx, qy;
+  StraightWay<Real> way(v, momentum, qx, qy);
   MaskOf<Real> forward = momentum > Real(0);
-  const auto drift = [&](const Real& length) {
-    const Real u = fma(v[xp], v[xp], v[yp] * v[yp]);
-    v[x] = fma(length, v[xp], v[x]);
-    v[y] = fma(length, v[yp], v[y]);
-    v[s] = fma(length, expanded ? half * u : u / (one + ratio), v[s]);
+  const auto expand = [&] {
+    if constexpr (expanded) way.longer = half * fma(v[xp], v[xp], v[yp] * v[yp]);
   };
-  for (int i = 0; i < slices; ++i) {
+  if constexpr (expanded) {
+    qx = momentum * v[xp];
+    qy = momentum * v[yp];
+  }
+  expand();
+  way.drift(Real(slice[0]), v);
+  for (int i = 0; i < slices; ++i)
     for (int k = 0; k < n_kicks; ++k) {
-      drift(Real(slice[2 * k]));
       const Real weight = strength(Real(slice[2 * k + 1]));
       const auto field = multipole_kick(normal, skew, order, v[x], v[y]);
       qx = fma(-weight, field.x, qx);
       qy = fma(weight, field.y, qy);
-      const auto slopes = [&] {
-        const Real pz2 = fma(momentum, momentum, -fma(qx, qx, qy * qy));
-        forward = forward && pz2 > Real(0);
-        const Real inverse_pz = one / (expanded ? momentum : sqrt(pz2));
-        v[xp] = qx * inverse_pz;
-        v[yp] = qy * inverse_pz;
-        ratio = momentum * inverse_pz;
-      };
-      slopes();
+      if constexpr (expanded) {
+        forward = fma(momentum, momentum, -fma(qx, qx, qy * qy)) > Real(0) && forward;
+        const Real per_momentum = one / momentum;
+        v[xp] = qx * per_momentum;
+        v[yp] = qy * per_momentum;
+        expand();
+      } else {
+        forward = way.turn(qx, qy, momentum, v) > Real(0) && forward;
+      }
       if constexpr (Turning::turns)
         kick_spin(-(weight * field.x), weight * field.y, qx, qy, momentum, turning.spin);
       if constexpr (Radiation::radiates) {
         const Real before = momentum;
-        const Real longer = ratio_of();
+        const Real longer = sqrt(one + fma(v[xp], v[xp], v[yp] * v[yp]));
         momentum = radiation.momentum_behind_kick(
             momentum, fma(field.x, field.x, field.y * field.y), weight * longer, longer);
         qx *= momentum / before;
         qy *= momentum / before;
       }
+      way.drift(Real(drift_after(slice, k, n_kicks, i + 1 == slices)), v);
     }
-    drift(Real(slice[2 * n_kicks]));
-  }
   if constexpr (Radiation::radiates) {
     v[delta] = momentum - one;
     radiation.keep_time(start, v);

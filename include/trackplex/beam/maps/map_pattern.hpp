@@ -43,25 +43,25 @@ struct MapPattern {
     return p;
   }
 
-  /// Returns the number of coefficients of v_j v_k, and of v_j v_k v_l with l <= k, in the result
-  /// i.
+  /// Returns the number of coefficients of v_j v_k, j <= k, and of v_j v_k v_l with l >= k, in the
+  /// result i.
   KOKKOS_FUNCTION constexpr int count(int i, int j, int k) const {
-    int n = quadratic[i][pair_index(j, k)];
-    for (int l = 0; l <= k; ++l) n += cubic[i][triple_index(j, k, l)];
+    int n = quadratic[i][pair_index(k, j)];
+    for (int l = k; l < n_coordinates; ++l) n += cubic[i][triple_index(l, k, j)];
     return n;
   }
-  /// Returns the number of coefficients of v_j, and of its products with v_k, k <= j, and v_l,
-  /// l <= k, in the result i.
+  /// Returns the number of coefficients of v_j, and of its products with v_k, k >= j, and v_l,
+  /// l >= k, in the result i.
   KOKKOS_FUNCTION constexpr int count(int i, int j) const {
     int n = linear[i][j];
-    for (int k = 0; k <= j; ++k) n += count(i, j, k);
+    for (int k = j; k < n_coordinates; ++k) n += count(i, j, k);
     return n;
   }
 
   /// Returns the number of coefficients stored before the first one of v_j in the result i; with
   /// the default j, before the result i; with i = 6, of all. They are stored result by result: the
-  /// constant, then for j = 5 to 0 the linear one and, for k = j to 0, the quadratic one and, for
-  /// l = k to 0, the cubic ones.
+  /// constant, then for j = 5 to 0 the linear one and, for k = 5 to j, the quadratic one and, for
+  /// l = 5 to k, the cubic ones.
   KOKKOS_FUNCTION constexpr int before(int i, int j = n_coordinates) const {
     int n = 0;
     for (int row = 0; row < i; ++row) {
@@ -72,6 +72,24 @@ struct MapPattern {
     n += constant[i];
     for (int column = n_coordinates - 1; column > j; --column) n += count(i, column);
     return n;
+  }
+  /// Tells whether v_i, with the coefficient 1, is added to the sum of the other terms of the
+  /// result i: a coordinate then waits for one addition in each element. A single term is added to
+  /// it.
+  KOKKOS_FUNCTION constexpr bool ends_with_itself(int i) const {
+    int n = 0;
+    for (int j = 0; j < n_coordinates; ++j) n += count(i, j) > 0;
+    return !linear[i][i] && n > 1;
+  }
+  /// Tells whether the terms of v_j begin the sum of the result i.
+  KOKKOS_FUNCTION constexpr bool begins(int i, int j) const {
+    return (linear[i][i] || ends_with_itself(i)) && before(i, j) == before(i);
+  }
+  /// Tells whether the term of v_j v_k begins the factor of v_j.
+  KOKKOS_FUNCTION constexpr bool begins(int i, int j, int k) const {
+    int n = linear[i][j];
+    for (int higher = k + 1; higher < n_coordinates; ++higher) n += count(i, j, higher);
+    return n == 0;
   }
   /// Returns the number of coefficients.
   KOKKOS_FUNCTION constexpr int size() const { return before(n_coordinates); }
@@ -188,25 +206,33 @@ std::vector<double> coefficients_of(const TransferMap& map, const MapPattern& pa
 
 namespace detail {
 
-/// Returns the factor of v_j in the result i: the coefficient of v_j, plus those of v_j v_k times
-/// v_k, and so on.
+/// Returns the factor of v_j v_k in the result i: the coefficient, plus those of v_j v_k v_l times
+/// v_l.
+template <class Pattern, int I, int J, int K, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real pair_factor(const ScalarOf<Real>*& next, const Particle<Real>& v) {
+  Real factor(0);
+  if constexpr (Pattern::value.quadratic[I][pair_index(K, J)]) factor = Real(*next++);
+  trackplex::detail::for_each_index<n_coordinates - K>([&]<int N>() TRACKPLEX_INLINE_LAMBDA {
+    constexpr int l = n_coordinates - 1 - N;
+    if constexpr (Pattern::value.cubic[I][triple_index(l, K, J)])
+      factor = fma(Real(*next++), v[l], factor);
+  });
+  return factor;
+}
+
+/// Returns the factor of v_j in the result i: the coefficient, plus the factors of v_j v_k times
+/// v_k.
 template <class Pattern, int I, int J, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real map_factor(const ScalarOf<Real>* coefficient,
                                             const Particle<Real>& v) {
   const ScalarOf<Real>* next = coefficient + Pattern::value.before(I, J);
   Real factor(0);
   if constexpr (Pattern::value.linear[I][J]) factor = Real(*next++);
-  trackplex::detail::for_each_index<J + 1>([&]<int N>() TRACKPLEX_INLINE_LAMBDA {
-    constexpr int k = J - N;
+  trackplex::detail::for_each_index<n_coordinates - J>([&]<int N>() TRACKPLEX_INLINE_LAMBDA {
+    constexpr int k = n_coordinates - 1 - N;
     if constexpr (Pattern::value.count(I, J, k) > 0) {
-      Real inner(0);
-      if constexpr (Pattern::value.quadratic[I][pair_index(J, k)]) inner = Real(*next++);
-      trackplex::detail::for_each_index<k + 1>([&]<int M>() TRACKPLEX_INLINE_LAMBDA {
-        constexpr int l = k - M;
-        if constexpr (Pattern::value.cubic[I][triple_index(J, k, l)])
-          inner = fma(Real(*next++), v[l], inner);
-      });
-      factor = fma(inner, v[k], factor);
+      const Real inner = pair_factor<Pattern, I, J, k>(next, v);
+      factor = Pattern::value.begins(I, J, k) ? inner * v[k] : fma(inner, v[k], factor);
     }
   });
   return factor;
@@ -215,21 +241,25 @@ KOKKOS_FORCEINLINE_FUNCTION Real map_factor(const ScalarOf<Real>* coefficient,
 }  // namespace detail
 
 /// Applies a map of a pattern to particles and returns them; coefficients in the order of
-/// `coefficients_of`. The sums run from j = 5 to 0, from k = j to 0 and from l = k to 0, with one
-/// `fma` for each coefficient.
+/// `coefficients_of`. The sums run from j = 5 to 0, from k = 5 to j and from l = 5 to k, with one
+/// `fma` for each coefficient: factors of a coordinate that depend on later ones only, such as
+/// delta, are ready before it, and what follows an element waits for few operations.
 template <class Pattern, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Particle<Real> apply_map(const ScalarOf<Real>* coefficient,
                                                      const Particle<Real>& v) {
   Particle<Real> out;
   trackplex::detail::for_each_index<n_coordinates>([&]<int I>() TRACKPLEX_INLINE_LAMBDA {
-    Real sum = Pattern::value.linear[I][I] ? Real(0) : v[I];
+    constexpr bool ends_with_itself = Pattern::value.ends_with_itself(I);
+    Real sum = Pattern::value.linear[I][I] || ends_with_itself ? Real(0) : v[I];
     if constexpr (Pattern::value.constant[I]) sum += Real(coefficient[Pattern::value.before(I)]);
     trackplex::detail::for_each_index<n_coordinates>([&]<int N>() TRACKPLEX_INLINE_LAMBDA {
       constexpr int j = n_coordinates - 1 - N;
-      if constexpr (Pattern::value.count(I, j) > 0)
-        sum = fma(detail::map_factor<Pattern, I, j>(coefficient, v), v[j], sum);
+      if constexpr (Pattern::value.count(I, j) > 0) {
+        const Real factor = detail::map_factor<Pattern, I, j>(coefficient, v);
+        sum = Pattern::value.begins(I, j) ? factor * v[j] : fma(factor, v[j], sum);
+      }
     });
-    out[I] = sum;
+    out[I] = ends_with_itself ? v[I] + sum : sum;
   });
   return out;
 }
@@ -245,9 +275,9 @@ KOKKOS_FUNCTION Particle<Real> apply_cubic_map(const ScalarOf<Real>* coefficient
     Real sum(*next++);
     for (int j = n_coordinates - 1; j >= 0; --j) {
       Real factor(*next++);
-      for (int k = j; k >= 0; --k) {
+      for (int k = n_coordinates - 1; k >= j; --k) {
         Real inner(*next++);
-        for (int l = k; l >= 0; --l) inner = fma(Real(*next++), v[l], inner);
+        for (int l = n_coordinates - 1; l >= k; --l) inner = fma(Real(*next++), v[l], inner);
         factor = fma(inner, v[k], factor);
       }
       sum = fma(factor, v[j], sum);

@@ -30,8 +30,8 @@ struct BendBody {
 
 namespace detail {
 
-/// Coefficients of `BendSlices`, in this order; then alternating drifts and kicks, and the
-/// coefficients of the field.
+/// Coefficients of `BendSlices`, in this order; then alternating drifts and kicks, the drift from
+/// the last kick of a slice to the first one of the next, and the coefficients of the field.
 enum BendCoefficient {
   bend_kicks,  // in a slice
   bend_slices,
@@ -50,7 +50,7 @@ inline constexpr int n_drift_coefficients = 4;
 /// Drift in polar coordinates around the centre of the curve. With the momenta p_z = sqrt((1 +
 /// delta)^2 - qx^2 - qy^2) before and P_z after, turned by the angle t,
 ///   P_z = p_z cos t - qx sin t, x -> x + (R + x) (p_z - P_z)/P_z, y -> y + qy (R + x) sin t/P_z,
-/// and the path is (1 + delta) (R + x) sin t/P_z, less R t.
+/// and the path is (1 + delta) (R + x) sin t/P_z, less R t, with one division for all.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> drift_polar(const ScalarOf<Real>* c, const Real& radius,
                                                      const Real& momentum, Particle<Real>& v) {
@@ -59,9 +59,10 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> drift_polar(const ScalarOf<Real>* c, co
   const Real pz2 = fma(-v[xp], v[xp], square), pz = sqrt(pz2);
   const Real turned_x = fma(pz, sine, fma(-v[xp], versine, v[xp]));
   const Real less = fma(pz, versine, v[xp] * sine), turned_z = pz - less;
-  const Real inverse = Real(1) / turned_z, outer = radius + v[x];
+  const Real sum = momentum + turned_z, per_both = Real(1) / (turned_z * sum);
+  const Real inverse = per_both * sum, outer = radius + v[x];
   const Real q2 = fma(turned_x, turned_x, v[yp] * v[yp]);
-  const Real longer = fma(momentum, v[x], radius * (q2 / (momentum + turned_z)));
+  const Real longer = fma(momentum, v[x], radius * (q2 * (per_both * turned_z)));
   v[s] += fma(sine * longer, inverse, Real(c[2]));
   v[y] = fma(v[yp], outer * (sine * inverse), v[y]);
   v[x] = fma(outer, less * inverse, v[x]);
@@ -93,7 +94,9 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_bend(const ScalarOf<Real>* c, Radi
   const int n_kicks = int(c[bend_kicks]), slices = int(c[bend_slices]), order = int(c[bend_order]);
   const ScalarOf<Real>* const scheme = c + n_bend_coefficients;
   const int stride = n_drift_coefficients + 1;
-  const ScalarOf<Real>* const field = scheme + n_kicks * stride + n_drift_coefficients;
+  const ScalarOf<Real>* const field = scheme + n_kicks * stride + 2 * n_drift_coefficients;
+  const bool corrects =
+      c[bend_correction] != 0 || c[bend_correction + 1] != 0 || c[bend_correction + 2] != 0;
   const Real one(1), h(c[bend_h]), radius(c[bend_radius]), start = one + v[delta];
   Real momentum = start;
   MaskOf<Real> forward = momentum > Real(0);
@@ -127,23 +130,30 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pass_bend(const ScalarOf<Real>* c, Radi
     v[yp] *= momentum / before;
   };
   if constexpr (Radiation::radiates) radiate(field_at(), entrance * -v[x], false);
+  const auto kick = [&](const Real& length) {
+    const auto at = field_at();
+    const Real stretched = fma(h, v[x], one);
+    const Real strength = length * stretched * Real(c[bend_per_radius]);
+    v[xp] = fma(-strength, at.x, v[xp]);
+    v[yp] = fma(strength, at.y, v[yp]);
+    if constexpr (Turning::turns)
+      kick_spin(-(strength * at.x), strength * at.y, v[xp], v[yp], momentum, turning.spin);
+    if constexpr (Radiation::radiates) radiate(at, length, true);
+  };
+  drift(scheme);
   for (int slice = 0; slice < slices; ++slice) {
     for (int i = 0; i < n_kicks; ++i) {
-      drift(scheme + i * stride);
-      const Real length(scheme[i * stride + n_drift_coefficients]);
-      const auto at = field_at();
-      const Real stretched = fma(h, v[x], one);
-      const Real kick = length * stretched * Real(c[bend_per_radius]);
-      v[xp] = fma(-kick, at.x, v[xp]);
-      v[yp] = fma(kick, at.y, v[yp]);
-      if constexpr (Turning::turns)
-        kick_spin(-(kick * at.x), kick * at.y, v[xp], v[yp], momentum, turning.spin);
-      if constexpr (Radiation::radiates) radiate(at, length, true);
+      const ScalarOf<Real>* const at = scheme + i * stride + n_drift_coefficients;
+      kick(Real(*at));
+      // Exact drifts at the end of a slice and at the start of the next one are one drift.
+      const bool joined = !expanded && !corrects && i + 1 == n_kicks && slice + 1 < slices;
+      drift(at + 1 + (joined ? n_drift_coefficients : 0));
     }
-    drift(scheme + n_kicks * stride);
+    if (!expanded && !corrects) continue;
     v[x] -= Real(c[bend_correction]);
     v[xp] -= Real(c[bend_correction + 1]);
     v[s] -= Real(c[bend_correction + 2]);
+    if (slice + 1 < slices) drift(scheme);
   }
   if constexpr (Radiation::radiates) {
     radiate(field_at(), exit * -v[x], false);

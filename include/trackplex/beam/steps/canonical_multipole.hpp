@@ -65,6 +65,53 @@ IntegrationScheme integration_scheme(int order);
 /// @throws UsageError if there are no slices or the order is not 2, 4 or 6
 std::vector<double> slice_coefficients(double length, double strength, int slices, int order);
 
+namespace detail {
+
+/// Straight way of particles between two kicks.
+template <class Real>
+struct StraightWay {
+  Real longer;  ///< r - 1, r = sqrt(1 + xp^2 + yp^2): the way beyond the length, per length.
+
+  /// Takes the way from the slopes, and gives the momenta q = (1 + delta) slope / r.
+  KOKKOS_FORCEINLINE_FUNCTION StraightWay(const Particle<Real>& v, const Real& momentum, Real& qx,
+                                          Real& qy) {
+    const Real one(1), square = fma(v[xp], v[xp], v[yp] * v[yp]), r = sqrt(one + square);
+    const Real sum = one + r, inverse = one / (r * sum), per_r = momentum * (inverse * sum);
+    longer = square * (inverse * r);
+    qx = v[xp] * per_r;
+    qy = v[yp] * per_r;
+  }
+
+  /// Sets slopes and way by the momenta after a kick, with one division for both. Returns pz^2.
+  KOKKOS_FORCEINLINE_FUNCTION Real turn(const Real& qx, const Real& qy, const Real& momentum,
+                                        Particle<Real>& v) {
+    const Real square = fma(qx, qx, qy * qy), pz2 = fma(momentum, momentum, -square);
+    const Real pz = sqrt(pz2), sum = momentum + pz, inverse = Real(1) / (pz * sum);
+    const Real inverse_pz = inverse * sum;
+    v[xp] = qx * inverse_pz;
+    v[yp] = qy * inverse_pz;
+    longer = square * inverse;
+    return pz2;
+  }
+
+  /// Moves particles through a drift of a length, m.
+  KOKKOS_FORCEINLINE_FUNCTION void drift(const Real& length, Particle<Real>& v) const {
+    v[x] = fma(length, v[xp], v[x]);
+    v[y] = fma(length, v[yp], v[y]);
+    v[s] = fma(length, longer, v[s]);
+  }
+};
+
+/// Returns the drift after kick `i` of a slice: drifts at the end of a slice and at the start of
+/// the next one are one drift.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T drift_after(const T* slice, int i, int n_kicks, bool is_last_slice) {
+  const bool joined = i + 1 == n_kicks && !is_last_slice;
+  return joined ? slice[2 * n_kicks] + slice[0] : slice[2 * i + 2];
+}
+
+}  // namespace detail
+
 /// Moves particles through a magnet of equal slices with `n_kicks` kicks each; the coefficients are
 /// those of `slice_coefficients`. Kicks change only qx = (1 + delta) xp/r and qy = (1 + delta)
 /// yp/r, r = sqrt(1 + xp^2 + yp^2), so each step is symplectic. Returns the lanes whose slopes stay
@@ -76,35 +123,22 @@ KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> integrate_magnet(const ScalarOf<Real>* 
                                                           int n_kicks, int slices,
                                                           Particle<Real>& v,
                                                           const Turning& turning = {}) {
-  const Real one(1), momentum = one + v[delta];
-  const Real p2 = momentum * momentum;
-  Real ratio = sqrt(one + fma(v[xp], v[xp], v[yp] * v[yp]));
-  Real qx = momentum * v[xp] / ratio, qy = momentum * v[yp] / ratio;
+  const Real momentum = Real(1) + v[delta];
+  Real qx, qy;
+  detail::StraightWay<Real> way(v, momentum, qx, qy);
   MaskOf<Real> forward = momentum > Real(0);
-  const auto drift = [&](const Real& length) {
-    const Real u = fma(v[xp], v[xp], v[yp] * v[yp]);
-    v[x] = fma(length, v[xp], v[x]);
-    v[y] = fma(length, v[yp], v[y]);
-    v[s] = fma(length, u / (one + ratio), v[s]);
-  };
-  for (int slice = 0; slice < slices; ++slice) {
+  way.drift(Real(coefficient[0]), v);
+  for (int slice = 0; slice < slices; ++slice)
     for (int i = 0; i < n_kicks; ++i) {
-      drift(Real(coefficient[2 * i]));
       const Real strength(coefficient[2 * i + 1]);
       const auto field = Field::at(v[x], v[y]);
       qx = fma(-strength, field.x, qx);
       qy = fma(strength, field.y, qy);
-      const Real pz2 = p2 - fma(qx, qx, qy * qy);
-      forward = forward && pz2 > Real(0);
       if constexpr (Turning::turns)
         kick_spin(-(strength * field.x), strength * field.y, qx, qy, momentum, turning.spin);
-      const Real inverse_pz = one / sqrt(pz2);
-      v[xp] = qx * inverse_pz;
-      v[yp] = qy * inverse_pz;
-      ratio = momentum * inverse_pz;
+      forward = way.turn(qx, qy, momentum, v) > Real(0) && forward;
+      way.drift(Real(detail::drift_after(coefficient, i, n_kicks, slice + 1 == slices)), v);
     }
-    drift(Real(coefficient[2 * n_kicks]));
-  }
   return forward;
 }
 

@@ -30,10 +30,10 @@ TRACKPLEX_INLINE std::vector<double> coefficients_of(const TransferMap& map,
     take(p.c, pattern.constant[i], 0., i);
     for (int j = n_coordinates - 1; j >= 0; --j) {
       take(p.r[j], pattern.linear[i][j], i == j ? 1. : 0., i);
-      for (int k = j; k >= 0; --k) {
-        take(p.t[pair_index(j, k)], pattern.quadratic[i][pair_index(j, k)], 0., i);
-        for (int l = k; l >= 0; --l)
-          take(p.q[triple_index(j, k, l)], pattern.cubic[i][triple_index(j, k, l)], 0., i);
+      for (int k = n_coordinates - 1; k >= j; --k) {
+        take(p.t[pair_index(k, j)], pattern.quadratic[i][pair_index(k, j)], 0., i);
+        for (int l = n_coordinates - 1; l >= k; --l)
+          take(p.q[triple_index(l, k, j)], pattern.cubic[i][triple_index(l, k, j)], 0., i);
       }
     }
   }

@@ -28,8 +28,8 @@ TRACKPLEX_INLINE std::vector<double> bend_coefficients(const BendBody& body) {
   c[bend_radius] = radius;
   c[bend_per_radius] = body.field_angle / body.length;
   c[bend_horizontal] = body.field.horizontal;
-  for (std::size_t i = 0; i < scheme.drifts.size(); ++i) {
-    const double length = scheme.drifts[i] * slice, angle = length / radius;
+  const auto add_drift = [&](double part) {
+    const double length = part * slice, angle = length / radius;
     const double half_sine = sin(0.5 * angle);
     // sin(t) - t by its series where the difference would lose digits
     const double t2 = angle * angle;
@@ -37,8 +37,13 @@ TRACKPLEX_INLINE std::vector<double> bend_coefficients(const BendBody& body) {
                             ? -angle * t2 / 6. * (1. - t2 / 20. * (1. - t2 / 42. * (1. - t2 / 72.)))
                             : sin(angle) - angle;
     c.insert(c.end(), {sin(angle), 2. * half_sine * half_sine, radius * less, length});
-    if (i < scheme.kicks.size()) c.push_back(scheme.kicks[i] * slice);
+  };
+  for (std::size_t i = 0; i < scheme.kicks.size(); ++i) {
+    add_drift(scheme.drifts[i]);
+    c.push_back(scheme.kicks[i] * slice);
   }
+  add_drift(scheme.drifts.back());
+  add_drift(scheme.drifts.back() + scheme.drifts.front());
   c.insert(c.end(), body.field.polynomial.begin(), body.field.polynomial.end());
   if (!body.is_corrected) return c;
   auto once = c;
