@@ -212,6 +212,8 @@ struct TrackingSettings {
   /// Takes the particles behind each element, with the number of the turn; empty: nobody wants
   /// them.
   std::function<void(int, const chain::StepArrays&)> show_element{};
+  /// Whether all particles at the start, and after the last turn, are wanted.
+  bool keeps_first_particles = false, keeps_last_particles = false;
   const Ranks* ranks = nullptr;  ///< that share the bunch
 };
 
@@ -234,7 +236,7 @@ struct SpaceChargePass {
 struct Tracked {
   beam::Moments start, end;
   std::optional<beam::SpinMoments> start_spins, end_spins;  ///< of particles with spins
-  beam::ParticleTable first_particles, last_particles;      ///< the shares of this rank
+  beam::ParticleTable first_particles, last_particles;      ///< the shares of this rank, if kept
   beam::ParticleTable first_sample, last_sample;            ///< of all, for plots
   std::vector<std::int64_t> lost;                           ///< per element
   std::int64_t lost_in_injection = 0;

@@ -4,6 +4,7 @@
 // all.
 #include "aperture.hpp"
 #include "match.hpp"
+#include "memory.hpp"
 #include "options.hpp"
 #include "results.hpp"
 
@@ -211,6 +212,18 @@ void warn(const program::Program& p, const InputOptions& options, const Input& i
   warn_of("variables without a value, which count as 0", input.undefined);
 }
 
+/// Tells what the particles need before they are there, and warns if the machine has less.
+void announce_memory(program::Program& p, const Input& input, const TrackingSettings& settings) {
+  const int number = p.options.precision == "float" ? sizeof(float) : sizeof(double);
+  const int bytes = bytes_per_particle(input, settings, number);
+  p.memory["bytes_per_particle"] = bytes;
+  const auto n = double(input.particles ? input.n_particles : input.bunch.particles);
+  const double needed = n * bytes / (p.ranks() ? p.ranks()->size() : 1);
+  if (const double all = memory_of_machine(); needed > all)
+    p.warn("{:.4g} particles need {:.3g} GB, {} bytes each; the machine has {:.3g} GB", n,
+           1e-9 * needed, bytes, 1e-9 * all);
+}
+
 void run(program::Program& p, Options& options) {
   apply_run_file(options);
   check(options);
@@ -232,6 +245,9 @@ void run(program::Program& p, Options& options) {
     with_plots.watch = p.name_of_first_rank(options.watch);
   with_plots.watched_monitors = files_of_monitors(input.line, settings.monitors);
   with_plots.root = input.line_name;
+  with_plots.keeps_first_particles = !p.name_of_first_rank(options.write_input).empty();
+  with_plots.keeps_last_particles = !p.name_of_first_rank(options.output).empty();
+  announce_memory(p, input, with_plots);
   program::FingerprintFile fingerprints;
   Tracked first;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
@@ -252,10 +268,10 @@ void run(program::Program& p, Options& options) {
   write_files(p, options, input, first);
   if (!options.fingerprints.empty()) fingerprints.write(options.fingerprints, p.name(), p.input, 1);
   if (!p.options.json.empty()) p.plots = plots_of(input, with_plots, first);
-  p.text = fmt::format("{}{} turn{}; {:.4g} ns per particle and element\n{}", matching_of(input),
-                       settings.turns, settings.turns == 1 ? "" : "s",
+  p.text = fmt::format("{}{} turn{}; {:.4g} ns per particle and element, {} bytes per particle\n{}",
+                       matching_of(input), settings.turns, settings.turns == 1 ? "" : "s",
                        p.runs.front().rate["ns_per_particle_element"].get<double>(),
-                       text_of(input, first));
+                       p.memory["bytes_per_particle"].get<int>(), text_of(input, first));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 //
 // Compiled once per execution space and number type: TRACKPLEX_SPACE, TRACKPLEX_REAL.
 #include "beamline.hpp"
+#include "memory.hpp"
 
 #include <trackplex/beam/bunch/sorted_particles.hpp>
 #include <trackplex/beam/line_tracker.hpp>
@@ -21,22 +22,35 @@ namespace beamline {
 namespace {
 
 /// A fair sample of the particles of all ranks, on all of them.
-beam::ParticleTable sample_of(const beam::ParticleTable& own, const Ranks* ranks) {
-  const auto share = gather_share(own.size(), ranks);
-  const std::int64_t step = 1 + (share.all - 1) / std::int64_t(max_plotted);
-  beam::ParticleTable sample;
-  sample.reference = own.reference;
-  const auto take = [&]<class T>(const std::vector<T>& from, std::vector<T>& to) {
-    for (std::int64_t i = (share.first + step - 1) / step * step; i < share.first + share.n;
-         i += step)
-      to.push_back(from[std::size_t(i - share.first)]);
-    to = gather_all(ranks, to);
-  };
-  for (int c = 0; c < beam::n_coordinates; ++c) take(own.v[c], sample.v[c]);
-  take(own.ids, sample.ids);
-  take(own.losses, sample.losses);
-  return sample;
-}
+class ParticleSample {
+ public:
+  explicit ParticleSample(std::int64_t n_particles)
+      : step_(1 + (n_particles - 1) / std::int64_t(max_plotted)) {}
+
+  /// Adds those of a part of the particles; `first` is the place of the first one.
+  void add(std::int64_t first, const beam::ParticleTable& part) {
+    sample_.reference = part.reference;
+    const auto take = [&](const auto& from, auto& to) {
+      for (std::int64_t i = (first + step_ - 1) / step_ * step_; i < first + part.size();
+           i += step_)
+        to.push_back(from[std::size_t(i - first)]);
+    };
+    for (int c = 0; c < beam::n_coordinates; ++c) take(part.v[c], sample_.v[c]);
+    take(part.ids, sample_.ids);
+    take(part.losses, sample_.losses);
+  }
+
+  beam::ParticleTable gather(const Ranks* ranks) && {
+    for (auto& column : sample_.v) column = gather_all(ranks, column);
+    sample_.ids = gather_all(ranks, sample_.ids);
+    sample_.losses = gather_all(ranks, sample_.losses);
+    return std::move(sample_);
+  }
+
+ private:
+  std::int64_t step_;
+  beam::ParticleTable sample_;
+};
 
 std::string hash_of(const std::vector<MomentRow>& rows) {
   Fingerprint hash;
@@ -80,35 +94,19 @@ class Tracking {
 
  public:
   Tracking(const Space& exec, const Input& input, const TrackingSettings& settings)
-      : exec_(exec),
-        injection_(input.injection),
-        line_(input.line),
-        species_(input.species),
-        settings_(settings) {
-    if (input.particles)
-      start_ = beam::upload<Real>(exec_, *input.particles, settings.ranks);
-    else
-      start_ = simulation::generate_bunch<Real>(exec_, input.bunch, workspace_, settings.ranks);
+      : exec_(exec), input_(input), line_(input.line), settings_(settings) {
     for (int i = 0; i < int(line_.size()); ++i)
       if (has_space_charge(line_[i])) space_charge_.push_back(i);
   }
 
   Tracked track() {
     Tracked tracked;
-    tracked.first_particles = beam::sorted_particles(exec_, start_);
-    tracked.first_sample = sample_of(tracked.first_particles, settings_.ranks);
-    const auto injected = inject(tracked.first_particles);
-    tracked.start = beam::moments_of(exec_, start_, workspace_);
-    tracked.start_spins = spins_of(start_);
-    Tracker tracker(exec_, line_, settings_.limits, space_charge_);
-    tracked.time_us = time_turns(tracker);
-    tracked.last_particles = beam::sorted_particles(exec_, bunch_);
-    tracked.last_sample = sample_of(tracked.last_particles, settings_.ranks);
-    tracked.end = beam::moments_of(exec_, bunch_, workspace_);
-    tracked.end_spins = spins_of(bunch_);
-    tracked.particles_hash = fingerprint_of(tracked.last_particles, settings_.ranks);
-    count_losses(injected, tracked);
-    read_space_charge(tracker, tracked);
+    begin(tracked);
+    {
+      Tracker tracker(exec_, line_, settings_.limits, space_charge_);
+      tracked.time_us = time_turns(tracker, tracked);
+      read_space_charge(tracker, tracked);
+    }
     time_space_charge(tracked);
     record(tracked);
     if (settings_.watch) write_watches(*settings_.watch);
@@ -117,17 +115,58 @@ class Tracking {
   }
 
  private:
-  /// Passes what is before the turns; returns the particles behind it.
-  beam::ParticleTable inject(const beam::ParticleTable& first) {
-    if (injection_.empty()) return first;
-    Tracker(exec_, injection_, settings_.limits).track(start_);
-    return beam::sorted_particles(exec_, start_);
+  /// Brings the bunch to the start of the turns.
+  void begin(Tracked& tracked) {
+    start();
+    if (settings_.keeps_first_particles)
+      tracked.first_particles = beam::sorted_particles(exec_, bunch_);
+    tracked.lost.resize(line_.size());
+    ParticleSample sample(bunch_.size_of_all());
+    std::int64_t n_lost = 0;
+    for_each_sorted_part(exec_, bunch_, [&](std::int64_t first, const beam::ParticleTable& part) {
+      sample.add(first, part);
+      count_losses(part, -1, tracked);
+      n_lost += part.n_lost();
+    });
+    tracked.first_sample = std::move(sample).gather(settings_.ranks);
+    if (!input_.injection.empty()) inject(n_lost, tracked);
+    tracked.start = beam::moments_of(exec_, bunch_, workspace_);
+    tracked.start_spins = spins_of(bunch_);
+    if (keeps_start(input_, settings_) || (input_.particles && !is_host_space<Space>))
+      beam::copy_bunch(exec_, bunch_, kept_.emplace());
+    is_at_start_ = true;
+  }
+
+  /// Passes what is before the turns; `n_lost` particles are lost already.
+  void inject(std::int64_t n_lost, Tracked& tracked) {
+    Tracker(exec_, input_.injection, settings_.limits).track(bunch_);
+    tracked.lost.assign(line_.size(), 0);
+    tracked.lost_in_injection = -n_lost;
+    for_each_sorted_part(exec_, bunch_, [&](std::int64_t, const beam::ParticleTable& part) {
+      count_losses(part, -1, tracked);
+      tracked.lost_in_injection += part.n_lost();
+    });
+  }
+
+  /// Generates or uploads the particles.
+  void start() {
+    bunch_ = {};
+    if (input_.particles)
+      bunch_ = beam::upload<Real>(exec_, *input_.particles, settings_.ranks);
+    else
+      bunch_ = simulation::generate_bunch<Real>(exec_, input_.bunch, workspace_, settings_.ranks);
+  }
+
+  void restart() {
+    if (std::exchange(is_at_start_, false)) return;
+    if (kept_) return beam::copy_bunch(exec_, *kept_, bunch_);
+    start();
   }
 
   void write_watches(const std::string& folder) {
     const bool writes = !settings_.ranks || settings_.ranks->rank() == 0;
     if (writes) make_folder(folder);
-    io::WatchFiles<Real, Space> watches(exec_, line_, folder, settings_.root, species_);
+    io::WatchFiles<Real, Space> watches(exec_, line_, folder, settings_.root, input_.species);
     for (const auto& [element, file] : settings_.watched_monitors)
       watches.add(element, line_[element].name, {}, file);
     restart();
@@ -153,9 +192,7 @@ class Tracking {
     return beam::spin_moments_of(exec_, bunch, workspace_);
   }
 
-  void restart() { beam::copy_bunch(exec_, start_, bunch_); }
-
-  program::Times time_turns(Tracker& tracker) {
+  program::Times time_turns(Tracker& tracker, Tracked& tracked) {
     constexpr int turns_between_waits = 256;  // for the progress
     std::string hash;
     const auto pass = [&](auto& timer) {
@@ -170,34 +207,43 @@ class Tracking {
       });
     };
     const auto keep_first = [&] {
-      if (hash.empty()) hash = particles_hash();
+      if (hash.empty()) hash = beam::fingerprint_of(exec_, bunch_);
     };
     const auto timer = program::measure(exec_, settings_.repeat, pass, keep_first);
-    require_same(hash, "two repetitions gave different particles");
+    end(tracked);
+    require_same(tracked.particles_hash, hash, "two repetitions gave different particles");
     return timer.times();
   }
 
-  std::string particles_hash() const {
-    return fingerprint_of(beam::sorted_particles(exec_, bunch_), settings_.ranks);
-  }
-
-  void require_same(const std::string& hash, const char* problem) {
-    if (particles_hash() != hash) throw Error(program::backend_name(exec_), problem);
-  }
-
-  void count_losses(const beam::ParticleTable& injected, Tracked& tracked) const {
-    tracked.lost.resize(line_.size());
-    const auto add = [&](const beam::ParticleTable& particles, int n) {
-      for (const auto& loss : particles.losses)
-        if (loss.element != beam::Loss::none && std::size_t(loss.element) < line_.size())
-          tracked.lost[loss.element] += n;
-    };
-    add(injected, -1);
-    add(tracked.last_particles, 1);
-    tracked.lost_in_injection = injected.n_lost() - tracked.first_particles.n_lost();
+  /// The particles after the turns.
+  void end(Tracked& tracked) {
+    ParticleSample sample(bunch_.size_of_all());
+    beam::ParticleFingerprint hash;
+    for_each_sorted_part(exec_, bunch_, [&](std::int64_t first, const beam::ParticleTable& part) {
+      sample.add(first, part);
+      hash.add(part);
+      count_losses(part, 1, tracked);
+    });
+    tracked.last_sample = std::move(sample).gather(settings_.ranks);
+    tracked.particles_hash = hash.hex(settings_.ranks);
+    if (settings_.keeps_last_particles)
+      tracked.last_particles = beam::sorted_particles(exec_, bunch_);
+    tracked.end = beam::moments_of(exec_, bunch_, workspace_);
+    tracked.end_spins = spins_of(bunch_);
     if (!settings_.ranks) return;
     settings_.ranks->add(tracked.lost);
     settings_.ranks->add({&tracked.lost_in_injection, 1});
+  }
+
+  void require_same(const std::string& hash, const std::string& other, const char* problem) const {
+    if (hash != other) throw Error(program::backend_name(exec_), problem);
+  }
+
+  /// Adds `n` per lost particle.
+  void count_losses(const beam::ParticleTable& particles, int n, Tracked& tracked) const {
+    for (const auto& loss : particles.losses)
+      if (loss.element != beam::Loss::none && std::size_t(loss.element) < line_.size())
+        tracked.lost[loss.element] += n;
   }
 
   void read_space_charge(const Tracker& tracker, Tracked& tracked) const {
@@ -250,7 +296,8 @@ class Tracking {
     if (settings_.record == RecordAt::nowhere) return;
     tracked.rows = record(line_, settings_.record, settings_.turns);
     tracked.moments_hash = hash_of(tracked.rows);
-    require_same(tracked.particles_hash, "stops for moments gave different particles");
+    require_same(beam::fingerprint_of(exec_, bunch_), tracked.particles_hash,
+                 "stops for moments gave different particles");
   }
 
   /// Tracks from the start; the moments stay on the device until the end.
@@ -279,12 +326,14 @@ class Tracking {
   }
 
   Space exec_;
-  const beam::BeamLine &injection_, &line_;
-  const std::string& species_;
+  const Input& input_;
+  const beam::BeamLine& line_;
   const TrackingSettings& settings_;
   std::vector<int> space_charge_;  ///< elements
   Workspace<Space> workspace_;
-  Bunch start_, bunch_;
+  Bunch bunch_;
+  bool is_at_start_ = false;   ///< of the turns
+  std::optional<Bunch> kept_;  ///< at the start of the turns, where copies are worth their memory
 };
 
 }  // namespace

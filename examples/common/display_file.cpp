@@ -28,7 +28,7 @@ DisplayFile::~DisplayFile() {
 }
 
 void DisplayFile::finish(Program& program, const std::string& detector,
-                         std::span<const io::GltfMesh> frames) {
+                         const std::function<std::vector<io::GltfMesh>()>& frames) {
   if (!file_ || (options_.event && is_empty_)) return;
   file_->finish();
   if (file_->left_out() > 0)
@@ -37,7 +37,7 @@ void DisplayFile::finish(Program& program, const std::string& detector,
   file_.reset();
   std::filesystem::path path = options_.file;
   if (path.extension() == ".json")
-    io::write_gltf(path.replace_extension(".gltf"), detector, frames);
+    io::write_gltf(path.replace_extension(".gltf"), detector, frames());
 }
 
 }  // namespace trackplex::program

@@ -8,9 +8,10 @@
 #include <trackplex/io/display/phoenix_file.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <optional>
-#include <span>
 #include <string>
+#include <vector>
 
 namespace trackplex::program {
 
@@ -40,8 +41,10 @@ class DisplayFile {
     is_empty_ = false;
   }
 
-  /// Ends the file and writes the frames. Warns of tracks that have no line.
-  void finish(Program& program, const std::string& detector, std::span<const io::GltfMesh> frames);
+  /// Ends the file and writes what `frames()` returns, which is called only then. Warns of tracks
+  /// that have no line.
+  void finish(Program& program, const std::string& detector,
+              const std::function<std::vector<io::GltfMesh>()>& frames);
 
  private:
   DisplayOptions options_;

@@ -171,13 +171,14 @@ class EventRuns : public EventRunsBase {
     for (const auto& work : works) all.push_back({work.name, events, {}, numbers, {}});
     const int repeat = program_.options.repeat;
     auto progress = program_.progress(report.name(), works.size() * std::size_t(repeat + 1));
+    std::vector<int> repetitions_left(works.size(), repeat);  // after the warm-up
     const auto take = [&](std::size_t work, std::vector<Result>&& results) {
       auto& found = all[work];
       auto now = hash_of_(results);
       if (!found.hash.empty() && now != found.hash)
         throw Error(report.name(), "two repetitions gave different results");
       found.hash = std::move(now);
-      found.results = std::move(results);
+      if (repetitions_left[work]-- == 0) found.results = std::move(results);  // else twice as many
       progress.advance();
     };
     if (!options_.fingerprints.empty()) take_fingerprints(chain, works, events, report.run);

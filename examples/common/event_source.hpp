@@ -16,6 +16,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -135,12 +136,19 @@ EventSource<Event> read_by_threads(std::size_t n, int readers, const Read& read)
           }};
 }
 
-/// Events that are made before the first one is asked for; `after_each()` shows how far it is.
+/// Events that are made before the first one is asked for: `make(i)` returns an event or a pointer
+/// to one.
 template <class Event, class Make>
 EventSource<Event> made_in_memory(std::size_t n, const Make& make) {
+  using Pointer = typename EventSource<Event>::Pointer;
   return {n, true, [=] {
-            return [=, i = std::size_t(0)]() mutable -> std::shared_ptr<const Event> {
-              return i == n ? nullptr : std::make_shared<Event>(make(i++));
+            return [=, i = std::size_t(0)]() mutable -> Pointer {
+              if (i == n) return nullptr;
+              if constexpr (std::is_convertible_v<std::invoke_result_t<const Make&, std::size_t>,
+                                                  Pointer>)
+                return make(i++);
+              else
+                return std::make_shared<Event>(make(i++));
             };
           }};
 }

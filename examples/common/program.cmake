@@ -12,6 +12,28 @@ if(NOT TARGET trackplex::trackplex)
   add_subdirectory("${CMAKE_CURRENT_LIST_DIR}" common)
 endif()
 
+# trackplex_load_hdf5_on_demand(<program>): HDF5 is loaded when the program first uses it. Not where HDF5 is no shared library of ELF.
+function(trackplex_load_hdf5_on_demand program)
+  if(NOT TARGET trackplex::hdf5 OR NOT TARGET hdf5::hdf5 OR NOT CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF")
+    return()
+  endif()
+  get_target_property(path hdf5::hdf5 IMPORTED_LOCATION)
+  if(NOT path)
+    set(path "${HDF5_C_LIBRARY_hdf5}")
+  endif()
+  file(REAL_PATH "${path}" path)
+  if(NOT path MATCHES "/([^/]+[.]so[.][0-9]+)[^/]*$")
+    return()
+  endif()
+  set(source "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/hdf5_on_demand.cpp")
+  target_sources(${program} PRIVATE "${source}")
+  set_source_files_properties(
+    "${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS -fvisibility=hidden
+                           COMPILE_DEFINITIONS "TRACKPLEX_HDF5_NAME=\"${CMAKE_MATCH_1}\";TRACKPLEX_HDF5_PATH=\"${path}\"")
+  target_link_libraries(${program} PRIVATE ${CMAKE_DL_LIBS})
+  target_link_options(${program} PRIVATE LINKER:--as-needed)
+endfunction()
+
 # trackplex_add_program(<name> SOURCES <file>... [KERNELS <file>...] [REALS <type>...] [KIND <kind of kernels>] [OWN_KERNELS]
 #                       [LINKS <name>...])
 #
@@ -21,6 +43,7 @@ function(trackplex_add_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "OWN_KERNELS" "KIND" "SOURCES;KERNELS;REALS;LINKS")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE trackplex::program)
+  trackplex_load_hdf5_on_demand(${name})
   if(arg_KERNELS)
     set(options "")
     if(arg_OWN_KERNELS)

@@ -321,6 +321,8 @@ Json Program::report(const Json& around) const {
   json["command"] = command_;
   json["ranks"] = ranks_->size();
   json["input"] = input;
+  json["memory"] = memory;
+  json["memory"]["peak_bytes"] = peak_memory();
   if (!runs.empty()) {
     json["repeat"] = options.repeat;
     runs.front().write(json);

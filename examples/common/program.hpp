@@ -52,6 +52,7 @@ class Program {
   CommonOptions options;  ///< to begin with the defaults
   Json input = Json::object();
   Json results = Json::object();  ///< of the first run
+  Json memory = Json::object();   ///< that the work needs; the report adds what it took
   Json plots = Json::array();
   std::string text;  ///< the results, to be read
   std::vector<RunReport> runs;

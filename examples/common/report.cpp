@@ -14,6 +14,8 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <string>
+#include <string_view>
 
 namespace trackplex::program {
 
@@ -133,6 +135,14 @@ Json surroundings() {
           {"compiler", TRACKPLEX_COMPILER},
           {"flags", TRACKPLEX_FLAGS},
           {"kokkos", kokkos_version()}};
+}
+
+Json peak_memory() {
+  constexpr std::string_view peak = "VmHWM:";
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(peak)) return 1024 * std::stoull(line.substr(peak.size()));
+  return {};
 }
 
 const Spread* RunReport::time(const std::string& step) const {

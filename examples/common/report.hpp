@@ -63,4 +63,8 @@ std::string kokkos_version();
 /// The part of a report on the machine and the build.
 Json surroundings();
 
+/// The largest memory that this process has had up to now, bytes; null where the system does not
+/// tell.
+Json peak_memory();
+
 }  // namespace trackplex::program

@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -270,14 +271,16 @@ void write_display(program::Program& p, program::DisplayFile& file,
       file.add(event_display(found.numbers[e], points_of(event),
                              hits_of_tracks(event, found.results[e].tracks)));
     }
-  io::GltfMesh layers{.name = "Cylinders", .color = 0x9aa7b4};
-  constexpr double mm = 10.;  // cm
-  for (int i = 0; i < params.detector.size; ++i) {
-    const double half_length = mm * params.half_length[std::size_t(i)];
-    io::add_cylinder(layers, mm * params.detector.radius[std::size_t(i)], -half_length,
-                     half_length);
-  }
-  file.finish(p, "Cylinders", {&layers, 1});
+  file.finish(p, "Cylinders", [&] {
+    io::GltfMesh layers{.name = "Cylinders", .color = 0x9aa7b4};
+    constexpr double mm = 10.;  // cm
+    for (int i = 0; i < params.detector.size; ++i) {
+      const double half_length = mm * params.half_length[std::size_t(i)];
+      io::add_cylinder(layers, mm * params.detector.radius[std::size_t(i)], -half_length,
+                       half_length);
+    }
+    return std::vector{layers};
+  });
 }
 
 int lost_seeds(const FoundEvents& found) {
@@ -312,7 +315,11 @@ void find_in_cylinders(program::Program& p, const CylinderOptions& options) {
   program::EventRuns<TrackingEvents, CylinderResult> runs(
       p, options.pipeline,
       program::made_in_memory<TrackingEvents>(
-          std::size_t(events->events()), [=](std::size_t i) { return events->part(int(i), 1); }),
+          std::size_t(events->events()),
+          [=](std::size_t i) -> std::shared_ptr<const TrackingEvents> {
+            if (events->events() == 1) return events;
+            return std::make_shared<TrackingEvents>(events->part(int(i), 1));
+          }),
       [&](const auto& results) { return hash_of_cylinders(results, is_float); });
   runs.check_displayed(options.display.event);
   program::DisplayFile display(options.display);

@@ -8,6 +8,7 @@
 #include <trackplex/tracks/tracking_events.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -21,8 +22,11 @@ struct EventOfBatch {
   /// Place of its first hit in the batch, and number of its hits.
   std::size_t first_hit() const { return std::size_t(batch->hits.first(event)); }
   std::size_t hits() const { return std::size_t(batch->hits.first(event + 1)) - first_hit(); }
-  /// Its hits as a list of one event.
-  hits::HostDetectorHits hits_of_event() const { return batch->part(event, 1).hits; }
+  /// Its hits as a list of one event: those of the batch, which stays, if it has no other event.
+  std::shared_ptr<const hits::HostDetectorHits> hits_of_event() const {
+    if (batch->events() == 1) return {std::shared_ptr<void>(), &batch->hits};
+    return std::make_shared<hits::HostDetectorHits>(batch->part(event, 1).hits);
+  }
   std::span<const tracks::TrueParticle> particles() const {
     return {batch->particles.data() + batch->particle_offsets[std::size_t(event)],
             batch->particles.data() + batch->particle_offsets[std::size_t(event) + 1]};

@@ -68,7 +68,7 @@ void write_files(program::Program& p, const Settings& settings, const Setup& set
     if (file.takes(e))
       file.add(
           event_display(e, points_of(setup.detector, events.list()[e]), hits_of_tracks(found[e])));
-  file.finish(p, settings.detector, io::detector_frames(setup.detector));
+  file.finish(p, settings.detector, [&] { return io::detector_frames(setup.detector); });
   if (!settings.display.event) return;
   const auto i = *settings.display.event;
   if (i >= found.size())

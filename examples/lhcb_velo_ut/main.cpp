@@ -141,9 +141,9 @@ class Files {
     if (tracks_) tracks_->finish();
     if (details_) details_->finish();
     if constexpr (is_velo<Event>)
-      display_.finish(p, "VELO", std::array{io::velo_frames()});
+      display_.finish(p, "VELO", [] { return std::vector{io::velo_frames()}; });
     else
-      display_.finish(p, "LHCb", io::detector_frames(detector));
+      display_.finish(p, "LHCb", [&] { return io::detector_frames(detector); });
   }
 
  private:

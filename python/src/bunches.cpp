@@ -286,7 +286,7 @@ std::int64_t remove_lost(PythonBunch& b) {
 
 std::string fingerprint(const PythonBunch& b) {
   const KernelScope scope;
-  return beam::fingerprint_of(beam::sorted_particles(executor_of(), b.bunch));
+  return beam::fingerprint_of(executor_of(), b.bunch);
 }
 
 /// All that a bunch is, for pickle.

@@ -54,8 +54,8 @@ Hashes hashes_behind(const BeamLine& line, const simulation::BunchParams& params
   remove_lost(exec, bunch, workspace);
   CHECK((bunch.size() == 0 || bunch.share().first % reduce_block == 0));
   add(moments, moments_of(exec, bunch, workspace));
-  return {fingerprint_of(sorted_particles(exec, bunch), ranks), moments.hex(),
-          bunch.size_of_all() - bunch.share().all};
+  CHECK(fingerprint_of(exec, bunch) == fingerprint_of(sorted_particles(exec, bunch), ranks));
+  return {fingerprint_of(exec, bunch), moments.hex(), bunch.size_of_all() - bunch.share().all};
 }
 
 template <class T, class Space, int Width>
@@ -190,11 +190,13 @@ TEST_CASE("Particles of ranks are sorted by their numbers", "[mpi]") {
       }
       const auto expected = sorted_particles(exec, upload<double>(exec, table));
       CHECK(std::ranges::is_sorted(expected.ids));
-      const auto sorted = sorted_particles(exec, upload<double>(exec, share_of(table, all), &all));
+      const auto bunch = upload<double>(exec, share_of(table, all), &all);
+      const auto sorted = sorted_particles(exec, bunch);
       const auto own = share_of(expected, all);
       CHECK(sorted.ids == own.ids);
       CHECK(sorted.v[y] == own.v[y]);
       CHECK(fingerprint_of(sorted, &all) == fingerprint_of(expected));
+      CHECK(fingerprint_of(exec, bunch) == fingerprint_of(expected));
     }
 }
 

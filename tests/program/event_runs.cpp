@@ -292,6 +292,10 @@ TEST_CASE("Sources give their events in order", "[event_runs]") {
   CHECK(all(made_in_memory<int>(4, square)) == std::vector<int>{0, 1, 4, 9});
   CHECK(all(read_by_threads<int>(4, 3, square)) == std::vector<int>{0, 1, 4, 9});
   CHECK(made_in_memory<int>(4, square).in_memory);
+  const auto seven = std::make_shared<const int>(7);
+  const auto next = made_in_memory<int>(1, [=](std::size_t) { return seven; }).open();
+  CHECK(next() == seven);  // no copy
+  CHECK(next() == nullptr);
   CHECK_THROWS_AS(check_one_input(true, true), UsageError);
   CHECK_NOTHROW(check_one_input(false, false));
 }

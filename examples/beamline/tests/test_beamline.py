@@ -629,6 +629,29 @@ class Losses(BeamlineCase):
         self.fail_with(1, "there is no profile", lattice, "--generate", 100, "--repeat", 1, "--profile", "p.csv")
 
 
+class Memory(BeamlineCase):
+    """The peak of the process, per particle, by the difference of two runs."""
+    REPORT_ARGUMENTS = ()
+
+    def bytes_per_particle(self, *arguments, particles=(100_000, 300_000)):
+        """What the program says, and what it takes."""
+        reports = [self.report(*arguments, "--generate", n) for n in particles]
+        if "-fsanitize" in reports[0]["flags"]:
+            self.skipTest("sanitizers take memory of their own")
+        peaks = [report["memory"]["peak_bytes"] for report in reports]
+        return reports[0]["memory"]["bytes_per_particle"], (peaks[1] - peaks[0]) / (particles[1] - particles[0])
+
+    def test_particles_take_what_the_program_says(self):
+        lattice, out = self.fodo(), self.folder / "out.csv"
+        for expected, repeat, *arguments in ((72, 1), (44, 1, "--precision", "float"), (64, 1, lattice, "--turns", 2),
+                                             (136, 1, "--spin", "y", lattice), (128, 1, lattice, "--output", out),
+                                             (128, 2, lattice)):
+            with self.subTest(arguments=arguments):
+                said, taken = self.bytes_per_particle("--repeat", repeat, *arguments)
+                self.assertEqual(said, expected)
+                self.assertAlmostEqual(taken / said, 1., delta=0.2)
+
+
 class Output(BeamlineCase):
     def test_the_tables(self):
         text = self.succeed("--generate", 1000, "--backend", "all", "--lanes", "all", "--repeat", 1).stdout

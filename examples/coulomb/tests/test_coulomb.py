@@ -57,6 +57,12 @@ class Information(Case):
                       "--resume", "--merge", "--relative-error", "water, air, bone, tissue, gold"):
             self.assertIn(words, text)
 
+    @unittest.skipUnless(sys.platform == "linux", "the libraries are those of ELF")
+    def test_hdf5_is_loaded_when_it_is_used(self):
+        """A function of HDF5 that hdf5_on_demand.cpp lacks links the program to HDF5."""
+        libraries = subprocess.run(["ldd", program_case.PROGRAM], capture_output=True, text=True).stdout
+        self.assertNotIn("libhdf5", libraries)
+
 
 class WrongUsage(Case):
     def test_each_has_status_2(self):

@@ -202,8 +202,12 @@ struct Collect {
       result.lost_seeds = known(origins.lost, event, 0);
       result.seeds.layers = host.seeds.hits.layers;
       result.tracks.layers = host.tracks.hits.layers;
+      reserve(host.seeds, count_of(event, seed, host.seeds), result.seeds);
       for (; is_of(event, seed, host.seeds); ++seed)
         append(host.seeds, seed, known(origins.particle, seed, -1), result.seeds);
+      const auto n_tracks = count_of(event, track, host.tracks);
+      reserve(host.tracks, n_tracks, result.tracks);
+      result.fits.reserve(n_tracks);
       for (; is_of(event, track, host.tracks); ++track) {
         const int of_seed = known(host.origin, track, track);
         append(host.tracks, track, known(origins.particle, of_seed, -1), result.tracks);
@@ -222,6 +226,18 @@ struct Collect {
   /// Whether a track exists and belongs to the event: tracks are in the order of their events.
   static bool is_of(int event, int track, const Tracks& from) {
     return track < from.hits.tracks && from.hits.event(std::size_t(track)) == event;
+  }
+  /// Returns the number of tracks of an event, of which `track` is the first one.
+  static std::size_t count_of(int event, int track, const Tracks& from) {
+    std::size_t n = 0;
+    while (is_of(event, track + int(n), from)) ++n;
+    return n;
+  }
+  static void reserve(const Tracks& from, std::size_t n, TrackList& to) {
+    to.hits.reserve(n * std::size_t(to.layers));
+    to.particle.reserve(n);
+    to.chi2.reserve(n);
+    if (from.states.size() > 0) to.states.reserve(n);
   }
   static void append(const Tracks& from, int track, int particle, TrackList& to) {
     for (int layer = 0; layer < to.layers; ++layer) to.hits.push_back(from.hits(track, layer));

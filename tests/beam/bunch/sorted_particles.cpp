@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <cstdint>
 #include <limits>
 #include <trackplex/beam/bunch/sorted_particles.hpp>
@@ -37,4 +39,32 @@ TEST_CASE("fingerprints of particles see every bit", "[beam]") {
   other = table;
   other.ids[0] = 1;
   CHECK(fingerprint_of(other) != hash);
+}
+
+TEST_CASE("parts of a bunch are those of its table, in the order of the particles", "[beam]") {
+  const HostExecutor exec;
+  const int n = 2 * reduce_block + 7;
+  ParticleTable table(n, 200.);
+  table.set_spins(0., 1., 0.);
+  for (int i = 0; i < n; ++i) table.v[x][i] = table.spin[0][i] = 1e-3 * i;
+  const bool is_turned = GENERATE(false, true);
+  CAPTURE(is_turned);
+  if (is_turned) std::ranges::reverse(table.ids);
+  const auto bunch = upload<double>(exec, table);
+  const auto sorted = sorted_particles(exec, bunch);
+  int next = 0;
+  for_each_sorted_part(exec, bunch, [&](std::int64_t first, const ParticleTable& part) {
+    CHECK(first == next);
+    CHECK(part.size() == std::min(reduce_block, n - next));
+    CHECK(part.reference.p0 == 200.);
+    for (int i = 0; i < part.size(); ++i, ++next) {
+      REQUIRE(part.ids[i] == sorted.ids[next]);
+      REQUIRE(part.v[x][i] == sorted.v[x][next]);
+      REQUIRE(part.spin[0][i] == sorted.spin[0][next]);
+    }
+  });
+  CHECK(next == n);
+  CHECK(fingerprint_of(exec, bunch) == fingerprint_of(sorted));
+  for_each_sorted_part(exec, Bunch<double, MemoryOf<HostExecutor>>(),
+                       [](std::int64_t, const ParticleTable&) { FAIL(); });
 }

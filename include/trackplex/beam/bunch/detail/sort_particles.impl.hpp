@@ -14,19 +14,41 @@
 
 namespace trackplex::beam::detail {
 
-TRACKPLEX_INLINE void sort_particles(ParticleTable& table) {
-  std::vector<int> order(table.ids.size());
-  std::iota(order.begin(), order.end(), 0);
+TRACKPLEX_INLINE std::vector<int> order_of(std::span<const std::int64_t> ids,
+                                           std::span<const Loss> losses) {
   const auto before = [&](int i, int j) {
-    return key_of(table, std::size_t(i)) < key_of(table, std::size_t(j));
+    return key_of(ids[std::size_t(i)], losses[std::size_t(i)]) <
+           key_of(ids[std::size_t(j)], losses[std::size_t(j)]);
   };
-  if (std::is_sorted(order.begin(), order.end(), before)) return;
+  const int n = int(ids.size());
+  int sorted = std::min(n, 1);
+  while (sorted < n && !before(sorted, sorted - 1)) ++sorted;
+  if (sorted == n) return {};
+  std::vector<int> order(ids.size());
+  std::iota(order.begin(), order.end(), 0);
   stable_sort(order, before);
+  return order;
+}
+
+TRACKPLEX_INLINE void sort_particles(ParticleTable& table) {
+  const auto order = order_of(table.ids, table.losses);
+  if (order.empty()) return;
   for_each_column(table, [&](auto& column) {
     auto sorted = column;
     for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = column[order[i]];
     column = std::move(sorted);
   });
+}
+
+TRACKPLEX_INLINE bool are_sorted_shares(std::span<const std::int64_t> ids,
+                                        std::span<const Loss> losses, bool own_are_sorted,
+                                        const Share& share) {
+  const Share dealt(share.all, reduce_block, share.ranks);
+  std::vector<ParticleKey> ends;
+  if (!ids.empty()) ends = {key_of(ids.front(), losses.front()), key_of(ids.back(), losses.back())};
+  const bool are_sorted = own_are_sorted && share.first == dealt.first && share.n == dealt.n &&
+                          std::ranges::is_sorted(gather_all(share.ranks, ends));
+  return !on_any(share.ranks, !are_sorted);
 }
 
 /// Number of particles of a sorted table whose keys are below a key, or, `inclusive`, at most it.

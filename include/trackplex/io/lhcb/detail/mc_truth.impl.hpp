@@ -106,6 +106,7 @@ TRACKPLEX_INLINE McParticleList parse_mc_particles(std::string_view bytes, const
   }
   if (!found) throw *farthest;
   detail::use_ids_of_2020(found->particles, name);
+  found->particles.shrink_to_fit();  // events stay in memory
   return std::move(*found);
 }
 

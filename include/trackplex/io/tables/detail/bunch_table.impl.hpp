@@ -29,12 +29,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 namespace trackplex::io {
 
 namespace detail {
+
+inline constexpr const char* spin_columns[beam::n_spin_components] = {"Sx", "Sy", "Sz"};
 
 /// Checks the columns that come in pairs.
 inline void check_pairs(const TableOfFile& file) {
@@ -129,14 +132,23 @@ inline beam::ReferenceParticle reference_of(const TableOfFile& file, const Bunch
   return {*mean, options.path_length};
 }
 
-inline void take_coordinates(const TableOfFile& file, bool use_time, beam::ParticleTable& table) {
+/// Moves the values of a column out of a table.
+template <class T>
+std::vector<T> take_column(TableOfFile& file, std::string_view name) {
+  for (auto& column : file.columns)
+    if (column.name == name) return std::exchange(std::get<std::vector<T>>(column.values), {});
+  return file.values<T>(name);  // throws
+}
+
+/// Moves the coordinates out of a table.
+inline void take_coordinates(TableOfFile& file, bool use_time, beam::ParticleTable& table) {
   using namespace beam;
   const char* const names[] = {"x", "xp", "y", "yp"};
-  for (const int c : {x, xp, y, yp}) table.v[c] = file.values<double>(names[c]);
-  table.v[s] = file.values<double>(use_time ? "t" : "s");
-  table.v[delta] = file.values<double>(use_time ? "p" : "delta");
+  for (const int c : {x, xp, y, yp}) table.v[c] = take_column<double>(file, names[c]);
+  table.v[s] = take_column<double>(file, use_time ? "t" : "s");
+  table.v[delta] = take_column<double>(file, use_time ? "p" : "delta");
   const ReferenceParticle& reference = table.reference;
-  for (std::size_t i = 0; i < file.rows(); ++i) {
+  for (std::size_t i = 0; i < table.v[s].size(); ++i) {
     double& path = table.v[s][i];
     double& momentum = table.v[delta][i];
     if (use_time) {
@@ -150,19 +162,26 @@ inline void take_coordinates(const TableOfFile& file, bool use_time, beam::Parti
 
 /// Particles that are not lost have finite coordinates and momenta above 0; where a file has delta
 /// and p, they must be of the same reference momentum.
-inline void check_rows(const TableOfFile& file, const beam::ParticleTable& table) {
-  const double p0 = table.reference.p0;
+inline void check_rows(const TableOfFile& file, bool use_time,
+                       const beam::ReferenceParticle& reference,
+                       const std::vector<beam::Loss>& losses) {
+  const double p0 = reference.p0;
   const std::vector<double>* momenta = file.has("p") ? &file.values<double>("p") : nullptr;
+  const std::vector<double>* deltas = use_time ? nullptr : &file.values<double>("delta");
+  const std::vector<double>* spin[beam::n_spin_components] = {};
+  if (file.has("Sx"))
+    for (int c = 0; c < beam::n_spin_components; ++c)
+      spin[c] = &file.values<double>(spin_columns[c]);
   for (std::size_t i = 0; i < file.rows(); ++i) {
-    if (table.losses[i].element != beam::Loss::none) continue;
+    if (losses[i].element != beam::Loss::none) continue;
     for (const auto& column : file.columns)
       if (const auto* values = std::get_if<std::vector<double>>(&column.values))
         if (!std::isfinite((*values)[i]))
           file.refuse(i, column.name, "it is not finite", "the particle is not lost");
-    if (table.has_spins &&
-        !beam::is_unit_spin(table.spin[0][i], table.spin[1][i], table.spin[2][i]))
+    if (spin[0] && !beam::is_unit_spin((*spin[0])[i], (*spin[1])[i], (*spin[2])[i]))
       file.refuse(i, "Sx", "Sx, Sy and Sz are not a unit vector");
-    const double delta = table.v[beam::delta][i];
+    const double delta =
+        use_time ? beam::delta_of_momentum(reference, (*momenta)[i]) : (*deltas)[i];
     if (!(delta > -1.)) file.refuse(i, "momentum", "it is not above 0");
     const double expected = p0 * (1. + delta);
     if (momenta && !(std::abs((*momenta)[i] - expected) <= 1e-9 * p0))
@@ -176,7 +195,7 @@ inline void check_number(const TableOfFile& file) {
     throw InputError({file.file}, "there are more particles than a bunch can have");
 }
 
-inline beam::ParticleTable particles_of(const TableOfFile& file, const BunchOptions& options,
+inline beam::ParticleTable particles_of(TableOfFile file, const BunchOptions& options,
                                         const Ranks* ranks) {
   check_pairs(file);
   RankErrors errors(ranks);
@@ -187,19 +206,20 @@ inline beam::ParticleTable particles_of(const TableOfFile& file, const BunchOpti
   });
   errors.check();
   table.reference = reference_of(file, options, table.losses, ranks);
-  table.ids.resize(file.rows());
-  std::iota(table.ids.begin(), table.ids.end(), std::int64_t(file.first_row));
-  if (file.has("id")) table.ids = file.values<std::int64_t>("id");
-  if (file.has("Sx")) {
-    table.has_spins = true;
-    const char* const components[] = {"Sx", "Sy", "Sz"};
-    for (int c = 0; c < beam::n_spin_components; ++c)
-      table.spin[c] = file.values<double>(components[c]);
-  }
   // delta of a file is relative to a momentum that the caller must know
-  take_coordinates(file, !file.has("delta") || options.p0 == 0., table);
-  errors.run([&] { check_rows(file, table); });
+  const bool use_time = !file.has("delta") || options.p0 == 0.;
+  errors.run([&] { check_rows(file, use_time, table.reference, table.losses); });
   errors.check();
+  if (file.has("id")) {
+    table.ids = take_column<std::int64_t>(file, "id");
+  } else {
+    table.ids.resize(file.rows());
+    std::iota(table.ids.begin(), table.ids.end(), std::int64_t(file.first_row));
+  }
+  table.has_spins = file.has("Sx");
+  for (int c = 0; c < beam::n_spin_components && table.has_spins; ++c)
+    table.spin[c] = take_column<double>(file, spin_columns[c]);
+  take_coordinates(file, use_time, table);
   return table;
 }
 
@@ -219,7 +239,7 @@ beam::ParticleTable read_bunch_sdds(const Read& read, BunchOptions options, cons
   });
   errors.check();
   if (options.p0 == 0.) options.p0 = bunch.p0;
-  auto particles = particles_of(bunch.table, options, ranks);
+  auto particles = particles_of(std::move(bunch.table), options, ranks);
   if (bunch.all > 0) particles.particle_charge = bunch.charge / double(bunch.all);
   return particles;
 }
@@ -272,7 +292,7 @@ inline BunchOfFile read_bunch_openpmd(const std::filesystem::path& path, BunchOp
   if (options.path_length == 0.)
     options.path_length = bunch.mean_time * constants::speed_of_light * options.p0 /
                           std::sqrt(1. + options.p0 * options.p0);
-  auto particles = particles_of(bunch.table, options, ranks);
+  auto particles = particles_of(std::move(bunch.table), options, ranks);
   particles.particle_charge = bunch.particle_charge;
   particles.anomaly = bunch.anomaly;
   return of_species(std::move(particles));
