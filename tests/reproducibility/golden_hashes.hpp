@@ -82,10 +82,10 @@ inline const Golden velo_tracks_2023_golden{"efb6a81e59e37ea3", "cf9d8e529c1c013
 
 inline const Golden scifi_hits_golden{"903350db23a89156", "d6becfbd78c07bad"};
 
-inline const Golden long_tracks_golden{"3a964846bad7f0fe", "cbe03f0eb335ec61"};
-inline const Golden raw_long_tracks_golden{"dd8ca84b1720adcd", "5b280648430d4a44"};
-inline const Golden matched_tracks_golden{"f8f5a39a4eff410c", "633f3351ee59ce76"};
-inline const Golden raw_matched_tracks_golden{"b084a8d60ee6b5fc", "3cf2d3971031f23f"};
+inline const Golden long_tracks_golden{"fbc018be40afa297", "9ce73ad16dad9cc6"};
+inline const Golden raw_long_tracks_golden{"a0afc421add398a4", "41da40f215322721"};
+inline const Golden matched_tracks_golden{"ae8387c733dc93a5", "aae536e69f0b90fa"};
+inline const Golden raw_matched_tracks_golden{"da7eecd6ff94c9e9", "feaa756aa320f332"};
 inline const Golden long_fits_golden{"0bd1ecdec1be41eb", "90684a99b9d247ee"};
 
 inline const Golden vertices_golden{"a3108e0e9f193eb0", "6d7203a5da675e92"};
