@@ -88,8 +88,8 @@ inline const Golden matched_tracks_golden{"ae8387c733dc93a5", "aae536e69f0b90fa"
 inline const Golden raw_matched_tracks_golden{"da7eecd6ff94c9e9", "feaa756aa320f332"};
 inline const Golden long_fits_golden{"0bd1ecdec1be41eb", "90684a99b9d247ee"};
 
-inline const Golden vertices_golden{"a3108e0e9f193eb0", "6d7203a5da675e92"};
-inline const Golden tracks_chain_golden{"9f6a271c39b6593f", "ba6d98c468c1b7d3"};
+inline const Golden vertices_golden{"ac5f59488fb5ed06", "9c3056da53892dd9"};
+inline const Golden tracks_chain_golden{"5d9a9e982b6292db", "7f48a981e43b47d8"};
 
 inline const std::string raw_events_golden = "907c825a65df9f62";
 inline const Golden velo_ut_hits_golden{"a81fbca7341ddc27", "b031381def3e6651"};
