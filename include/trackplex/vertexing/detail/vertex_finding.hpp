@@ -6,6 +6,7 @@
 #include <trackplex/vertexing/detail/symmetric3.hpp>
 #include <trackplex/vertexing/detail/vertex_peaks.hpp>
 #include <trackplex/vertexing/detail/vertex_scratch.hpp>
+#include <trackplex/vertexing/detail/vertex_selection.hpp>
 
 #include <cstdint>
 #include <limits>
@@ -67,10 +68,11 @@ struct VertexFinding {
       for (int v = 0; v < n; ++v)
         if (scratch.alive[v] && scratch.active[v]) move_vertex(team, scratch, v);
       team.single([&] {
-        scratch.moving[iteration] = activate_vertices(scratch, n);
+        const VertexSelection<T> selection(cuts, scratch);
+        scratch.moving[iteration] = selection.activate(n);
         if (scratch.moving[iteration] != 0) return;
-        remove_vertices(scratch, n);
-        scratch.moving[iteration] = activate_vertices(scratch, n);
+        selection.remove(n);
+        scratch.moving[iteration] = selection.activate(n);
       });
       team.barrier();
       if (scratch.moving[iteration] == 0) break;
@@ -341,70 +343,13 @@ struct VertexFinding {
     if (abs(dz) > cuts.tolerance) scratch.changed[v] = 1;
   }
 
-  /// For one thread: activates the vertices that share tracks with one that has changed, which are
-  /// fitted again, and returns their number.
-  KOKKOS_FUNCTION int activate_vertices(const Scratch& scratch, int n) const {
-    int number = 0;
-    for (int v = 0; v < n; ++v) {
-      scratch.active[v] = 0;
-      for (int other = 0; other < n; ++other)
-        if (scratch.alive[v] && scratch.changed[other] &&
-            (other == v ||
-             (scratch.begin[v] < scratch.end[other] && scratch.begin[other] < scratch.end[v])))
-          scratch.active[v] = 1;
-      number += scratch.active[v];
-    }
-    for (int v = 0; v < n; ++v) scratch.changed[v] = 0;
-    return number;
-  }
-
-  KOKKOS_FUNCTION bool passes(const Scratch& scratch, int v) const {
-    if (!scratch.alive[v]) return false;
-    const T x = scratch.position[v] - cuts.beam_x,
-            y = scratch.position[cuts.max_vertices + v] - cuts.beam_y;
-    return scratch.sum[v] >= cuts.min_weight && fma(x, x, y * y) < cuts.max_radius2;
-  }
-
-  /// Whether no heavier vertex is at the same z, within the uncertainties.
-  KOKKOS_FUNCTION bool is_unique(const Scratch& scratch, int v, int n) const {
-    const T* const z = scratch.position + 2 * cuts.max_vertices;
-    const T* const variance = scratch.variance + 5 * cuts.max_vertices;
-    for (int other = 0; other < n; ++other) {
-      if (other == v || !scratch.alive[other]) continue;
-      const T dz = z[v] - z[other];
-      const T own = scratch.sum[v], theirs = scratch.sum[other];
-      if (dz * dz < cuts.min_separation2 * (variance[v] + variance[other]) &&
-          (theirs > own || (theirs == own && other < v)))
-        return false;
-    }
-    return true;
-  }
-
-  KOKKOS_FUNCTION static void remove_vertex(const Scratch& scratch, int v) {
-    scratch.alive[v] = 0;
-    scratch.changed[v] = 1;
-  }
-  /// For one thread, once no vertex moves: removes those at the place of heavier ones, which share
-  /// their tracks, or, if there are none, those that do not pass the cuts. Others gain their
-  /// tracks.
-  KOKKOS_FUNCTION void remove_vertices(const Scratch& scratch, int n) const {
-    bool removed = false;
-    for (int v = 0; v < n; ++v)
-      if (scratch.alive[v] && !is_unique(scratch, v, n)) {
-        remove_vertex(scratch, v);
-        removed = true;
-      }
-    if (removed) return;
-    for (int v = 0; v < n; ++v)
-      if (scratch.alive[v] && !passes(scratch, v)) remove_vertex(scratch, v);
-  }
-
   KOKKOS_FUNCTION void write_vertices(const Scratch& scratch, int n, int event) const {
     const int stride = cuts.max_vertices;
+    const VertexSelection<T> selection(cuts, scratch);
     const std::size_t first = std::size_t(event) * std::size_t(stride);
     std::size_t to = first;
     for (int v = 0; v < n; ++v) {
-      if (!passes(scratch, v) || !is_unique(scratch, v, n)) continue;
+      if (!selection.passes(v) || !selection.is_unique(v, n)) continue;
       const T* const variance = scratch.variance + v;
       vertices.x(to) = scratch.position[v];
       vertices.y(to) = scratch.position[stride + v];
