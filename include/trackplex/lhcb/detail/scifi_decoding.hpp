@@ -79,10 +79,8 @@ struct ScifiDecoding {
 
     read_banks(team, scratch, event);
     const int known = set_offsets(team, scratch, event, n);
-    if (*scratch.unordered == 0) {
-      decode_mats(team, scratch, first, known);
-      check_order(team, scratch, event, first);
-    }
+    decode_mats(team, scratch, first, n, known);
+    check_order(team, scratch, event, first);
     if (*scratch.unordered == 0) return;
     distribute(team, scratch, n);
     locate(team, scratch, known);
@@ -115,30 +113,22 @@ struct ScifiDecoding {
     const std::uint16_t* const sipms =
         table.sipms.data() + scifi_bank_links * int(table.bank_of(source < last ? source : last));
     const auto words = banks.first_words(bank);
-    Index place = Index(input.capacity.bank_offsets(bank)), begin = place, mat = -1;
-    // of a run of codes of a mat
-    const auto count = [&] {
-      if (place == begin) return;
-      const bool again = team.add(scratch.first + mat, place - begin) != 0;
-      if (again && mat < Index(table.mats)) team.raise(scratch.unordered);
-      scratch.begin[mat] = begin;
-      begin = place;
-    };
+    Index place = Index(input.capacity.bank_offsets(bank)), unused = 0;
     const auto add = [&](int link, int cell, int fraction, int size) {
       const Index sipm =
           link < scifi_bank_links ? Index(sipms[link]) : Index(table.mats) << Table::sipm_bits;
-      if (sipm >> Table::sipm_bits != mat) {
-        count();
-        mat = sipm >> Table::sipm_bits;
-      }
-      scratch.code[place++] = sipm << ScifiCode::sipm_shift |
-                              Index(cell) << ScifiCode::channel_shift |
-                              Index(fraction) << ScifiCode::fraction_bit | Index(size);
+      const Index mat = sipm >> Table::sipm_bits;
+      scratch.code[place] = sipm << ScifiCode::sipm_shift |
+                            Index(cell) << ScifiCode::channel_shift |
+                            Index(fraction) << ScifiCode::fraction_bit | Index(size);
+      // no branch, which would be mispredicted for every mat
+      Index* const begin =
+          team.increment(scratch.first + mat) == Index(0) ? scratch.begin + mat : &unused;
+      *begin = place++;
     };
     const int invalid = for_each_scifi_cluster(
         banks.version, ScifiWords(banks.words.data() + words, banks.first_words(bank + 1) - words),
         add);
-    count();
     if (invalid > 0) team.add(scratch.invalid, Index(invalid));
   }
 
@@ -164,14 +154,16 @@ struct ScifiDecoding {
   }
 
   /// Decodes the hits of all mats, those of a mat in the order of the channels, or from the end if
-  /// x decreases with them.
+  /// x decreases with them. Raises `unordered` if the codes of a mat are not together.
   template <class Team>
   KOKKOS_FUNCTION void decode_mats(const Team& team, const Scratch& scratch, std::uint32_t first,
-                                   int known) const {
+                                   int n_codes, int known) const {
     team.template for_each<int>(table.mats, [&](Tile<int> tile) {
       const int mat = tile.first, begin = int(scratch.first[mat]);
       const int n = int(scratch.first[mat + 1]) - begin;
-      const Index* const code = scratch.code + scratch.begin[mat];
+      if (n == 0) return;
+      // several threads may have counted a mat of several banks: any place, but a valid one
+      const Index* const code = scratch.code + max(0, min(int(scratch.begin[mat]), n_codes - n));
       const bool descending = table.descending(mat);
       for (int i = 0; i < n; i += width_of<Real>) {
         const int some = min(n - i, width_of<Real>);
@@ -180,6 +172,8 @@ struct ScifiDecoding {
             descending
                 ? gather<Integer>(code, Integer(Index(n - 1 - i)) - lane_index<Integer>(), mask)
                 : load_first<Integer>(code + i, some);
+        if (any_of(mask && !(codes >> ScifiCode::mat_shift == Integer(Index(mat)))))
+          team.raise(scratch.unordered);
         // a single thread may write past the end: it writes the later hits later
         const bool all = team.alone() && begin + i + width_of<Real> <= known;
         decode_hits(codes, OfMat{table, mat}, first + std::uint32_t(begin + i), mask,
