@@ -62,6 +62,7 @@ Json description(const Options& options, const RawEvent*) {
     json["long_tracks"] = options.long_with_ut ? "with UT" : "all";
     json["long_search"] = options.long_method();
     json["long_fits"] = options.fit_tables != nullptr;
+    if (options.max_track_chi2 > 0.) json["max_track_chi2"] = options.max_track_chi2;
   }
   return json;
 }
@@ -174,6 +175,8 @@ void check_options(const Options& options, const lhcb::Detector& detector) {
   if (!options.kalman_parameters.empty() && !options.long_tracks)
     throw UsageError("--kalman-parameters", "it is part of the search for long tracks", {},
                      "add --long");
+  if (options.max_track_chi2 > 0. && !options.long_tracks)
+    throw UsageError("--max-track-chi2", "it is part of the fit of long tracks", {}, "add --long");
   if (!options.long_search.empty() && !options.long_tracks)
     throw UsageError("--long-search", "no long tracks are searched for", {}, "add --long");
   if (options.long_with_ut && options.long_method() != "forward")
@@ -213,6 +216,9 @@ void run(program::Program& p, Options options,
     p.warn("the geometry has no SciFi: there are no long tracks");
   check_options(options, input.detector);
   if (options.long_tracks) options.fit_tables = kalman_tables_of(options);
+  if (options.max_track_chi2 > 0. && !options.fit_tables)
+    throw UsageError("--max-track-chi2", "long tracks are not fitted", {},
+                     "name the parameters of the fit, --kalman-parameters DIR");
   p.input = description(options, p.options.seed);
   p.input.update(description(options, static_cast<const Event*>(nullptr)));
   const bool all_steps =

@@ -35,8 +35,9 @@ struct Options {
   bool all_tracks = false;                 ///< long tracks where the geometry has a SciFi
   std::string kalman_parameters;  ///< folder, or "none"; empty: that in the geometry, if it exists
   std::shared_ptr<const lhcb::KalmanTables> fit_tables{};  ///< read from there
-  bool long_with_ut = false;  ///< extend only tracks with hits in the UT to long ones
-  std::string long_search;    ///< forward, matching or both; empty: both, or forward with the UT
+  double max_track_chi2 = 0.;  ///< of the fits of long tracks, over ndf; 0: any
+  bool long_with_ut = false;   ///< extend only tracks with hits in the UT to long ones
+  std::string long_search;     ///< forward, matching or both; empty: both, or forward with the UT
   int hits_per_slot = lhcb::TripletParams{}.hits_per_slot;
   std::string output, details, write_input;
   program::DisplayOptions display;

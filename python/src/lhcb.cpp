@@ -193,7 +193,7 @@ lhcb::VeloUtParams velo_ut_params(const std::string& velo, const std::string& ut
 std::unique_ptr<TracksFinder> tracks_finder(
     const DetectorPointer& detector, const std::string& velo, const std::string& ut,
     bool long_tracks, bool without_ut, const std::optional<std::filesystem::path>& fit_parameters,
-    const std::string& search) {
+    const std::string& search, double max_chi2_per_ndf) {
   lhcb::TracksParams params;
   params.velo_ut = velo_ut_params(velo, ut);
   params.find_long_tracks = long_tracks;
@@ -202,6 +202,7 @@ std::unique_ptr<TracksFinder> tracks_finder(
   if (fit_parameters)
     params.fit_tables =
         std::make_shared<const lhcb::KalmanTables>(io::read_kalman_tables(*fit_parameters));
+  params.fit.max_chi2_per_ndf = max_chi2_per_ndf;
   return std::make_unique<TracksFinder>(
       [&](const HostExecutor& exec) { return lhcb::tracks_chain<float>(exec, *detector, params); },
       detector);
@@ -240,7 +241,8 @@ void add_lhcb(py::module_ module) {
   py::class_<TracksFinder>(module, "TracksFinder")
       .def(py::init(&tracks_finder), py::arg("detector"), py::arg("velo") = "2023",
            py::arg("ut") = "2023", py::arg("long_tracks") = true, py::arg("without_ut") = false,
-           py::arg("fit_parameters") = py::none(), py::arg("search") = "both")
+           py::arg("fit_parameters") = py::none(), py::arg("search") = "both",
+           py::arg("max_chi2_per_ndf") = 0.)
       .def("__call__", &TracksFinder::operator(), py::arg("events"));
 }
 

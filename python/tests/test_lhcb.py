@@ -145,6 +145,9 @@ def test_long_tracks_of_files():
     assert len(fitted.long_fits) == len(fitted.long_tracks) > 10 and (fitted.long_fits["ndf"] > 10).all()
     difference = np.abs(fitted.long_fits["qop"] / fitted.long_tracks["qop"] - 1)
     assert 0 < np.median(difference) < 0.02
+    limited, = lhcb.TracksFinder(detector, fit_parameters=geometry[1] / "kalman", max_chi2_per_ndf=2)(events[:1])
+    good = fitted.long_fits["chi2"] <= 2 * fitted.long_fits["ndf"]
+    assert 10 < good.sum() < len(good) and (limited.long_tracks == fitted.long_tracks[good]).all()
 
 
 def test_bad_arguments_are_named(detector):

@@ -211,6 +211,39 @@ TEMPLATE_LIST_TEST_CASE("Steps of VELO and UT are a selection of the tracks chai
   }
 }
 
+TEMPLATE_LIST_TEST_CASE("Long tracks with a large chi2 of their fit are dropped", "[lhcb]",
+                        test::EnabledSpaces) {
+  const auto events = test::events_with_scifi(8);
+  auto params = params_with_fit();
+  const auto found_with = [&](double limit) {
+    params.fit.max_chi2_per_ndf = limit;
+    return lhcb::tracks_chain<float>(TestType(), test::detector_with_scifi(), params)(events);
+  };
+  const auto all = found_with(0.);
+  std::vector<double> chi2;
+  for (const auto& result : all)
+    for (const auto& fit : result.long_fits) chi2.push_back(fit.chi2 / fit.ndf);
+  REQUIRE(chi2.size() > 20);
+  std::ranges::sort(chi2);
+  const double limit = 0.5 * (chi2[chi2.size() / 2] + chi2[chi2.size() / 2 + 1]);
+  const auto good = found_with(limit);
+  std::size_t n = 0;
+  for (std::size_t e = 0; e < events.size(); ++e) {
+    std::vector<lhcb::LongTrack> tracks;
+    std::vector<lhcb::LongTrackFit> fits;
+    for (std::size_t t = 0; t < all[e].long_fits.size(); ++t)
+      if (all[e].long_fits[t].chi2 < limit * all[e].long_fits[t].ndf) {
+        tracks.push_back(all[e].long_tracks[t]);
+        fits.push_back(all[e].long_fits[t]);
+      }
+    CHECK(std::ranges::equal(good[e].long_tracks, tracks));
+    CHECK(std::ranges::equal(good[e].long_fits, fits));
+    CHECK(std::ranges::equal(good[e].vertices, all[e].vertices));
+    n += tracks.size();
+  }
+  CHECK(n == chi2.size() / 2 + 1);
+}
+
 TEST_CASE("Long tracks are found where the parameters ask for them", "[lhcb]") {
   auto events = test::raw_events(4);
   const auto& detector = test::detector_with_scifi();

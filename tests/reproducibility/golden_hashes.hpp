@@ -82,14 +82,14 @@ inline const Golden velo_tracks_2023_golden{"efb6a81e59e37ea3", "cf9d8e529c1c013
 
 inline const Golden scifi_hits_golden{"903350db23a89156", "d6becfbd78c07bad"};
 
-inline const Golden long_tracks_golden{"3a964846bad7f0fe", "cbe03f0eb335ec61"};
-inline const Golden raw_long_tracks_golden{"dd8ca84b1720adcd", "5b280648430d4a44"};
-inline const Golden matched_tracks_golden{"f8f5a39a4eff410c", "633f3351ee59ce76"};
-inline const Golden raw_matched_tracks_golden{"b084a8d60ee6b5fc", "3cf2d3971031f23f"};
+inline const Golden long_tracks_golden{"fbc018be40afa297", "9ce73ad16dad9cc6"};
+inline const Golden raw_long_tracks_golden{"a0afc421add398a4", "41da40f215322721"};
+inline const Golden matched_tracks_golden{"ae8387c733dc93a5", "aae536e69f0b90fa"};
+inline const Golden raw_matched_tracks_golden{"da7eecd6ff94c9e9", "feaa756aa320f332"};
 inline const Golden long_fits_golden{"0bd1ecdec1be41eb", "90684a99b9d247ee"};
 
-inline const Golden vertices_golden{"a3108e0e9f193eb0", "6d7203a5da675e92"};
-inline const Golden tracks_chain_golden{"9f6a271c39b6593f", "ba6d98c468c1b7d3"};
+inline const Golden vertices_golden{"ac5f59488fb5ed06", "9c3056da53892dd9"};
+inline const Golden tracks_chain_golden{"5d9a9e982b6292db", "7f48a981e43b47d8"};
 
 inline const std::string raw_events_golden = "907c825a65df9f62";
 inline const Golden velo_ut_hits_golden{"a81fbca7341ddc27", "b031381def3e6651"};

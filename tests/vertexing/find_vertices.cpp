@@ -125,6 +125,26 @@ TEST_CASE("The fit of a single vertex is that of weighted least squares", "[vert
   }
 }
 
+TEST_CASE("A vertex far away changes no bit", "[vertexing]") {
+  // the first one by z, whose tracks keep their places in sums
+  auto event = test::toy_event(1, 30, 0, 6);
+  const auto alone = test::found_vertices<double, 1, HostExecutor>({event})[0];
+  REQUIRE(alone.size() == 1);
+  for (unsigned seed = 7; seed < 17; ++seed) {
+    auto both = event;
+    for (auto track : test::toy_event(1, 40, 0, seed).tracks) {
+      track.z += 1000. + alone[0].position[2];
+      both.tracks.push_back(track);
+    }
+    vertexing::VertexParams params;
+    params.z_max = 1500.;
+    const auto found = test::found_vertices<double, 1, HostExecutor>({both}, params)[0];
+    const auto expected = test::found_vertices<double, 1, HostExecutor>({event}, params)[0];
+    REQUIRE(found.size() == 2);
+    CHECK(found[0] == expected[0]);
+  }
+}
+
 TEST_CASE("Outliers hardly move a vertex", "[vertexing]") {
   auto event = test::toy_event(1, 50, 0, 5);
   const auto alone = test::found_vertices<double, 1, HostExecutor>({event})[0];

@@ -73,7 +73,7 @@ TEST_CASE("A track adds its area around its z", "[vertexing]") {
   const finding::VertexCuts<double> cuts(hundred_bins());
   const auto filled = [&](const TrackAtBeam<double>& track) {
     std::vector<int> histogram(101);
-    finding::add_to_histogram<double>(OneThread(), cuts, track, histogram.data());
+    finding::add_to_histogram<double>(OneThread(), cuts, track, true, histogram.data());
     return histogram;
   };
   const auto histogram = filled(track_at(12.6, 0.5));

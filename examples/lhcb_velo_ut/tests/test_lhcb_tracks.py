@@ -74,6 +74,13 @@ class Mode(TableCase):
         self.assertGreater(min(table["cov_qop_qop"]), 0)
         self.assertGreater(min(table["ndf"]), 10)
         self.assertGreater(sum(vertex >= 0 for vertex in table["vertex"]), 0.5 * len(changes))
+        limit = sorted(chi2 / ndf for chi2, ndf in zip(table["chi2"], table["ndf"]))[len(found["track"]) // 2]
+        limited = self.report("--input", events, "--output", file, "--max-track-chi2", limit)
+        self.assertEqual(limited["input"]["max_track_chi2"], limit)
+        kept = read_csv(beside(file, "long_fits"))
+        self.assertTrue(0 < len(kept["chi2"]) <= len(found["track"]) // 2 + 1)
+        self.assertTrue(all(chi2 <= 1.001 * limit * ndf for chi2, ndf in zip(kept["chi2"], kept["ndf"])))
+        self.assertEqual(len(read_csv(beside(file, "long_tracks"))["track"]), len(kept["chi2"]))
         json_file = self.folder / "t.json"
         self.succeed("--input", events, "--output", json_file)
         written = json.loads(json_file.read_text())["events"]
@@ -119,6 +126,8 @@ class Mode(TableCase):
         (events / "geometry" / "kalman" / "small.tab").unlink()
         self.fail_with(3, "it has no file", "--input", events)
         self.fail_with(2, "add --long", "--generate", 1, "--kalman-parameters", folder)
+        self.fail_with(2, "add --long", "--generate", 1, "--max-track-chi2", 3)
+        self.fail_with(2, "are not fitted", "--input", events, "--kalman-parameters", "none", "--max-track-chi2", 3)
 
 
 if __name__ == "__main__":

@@ -97,24 +97,46 @@ KOKKOS_FUNCTION std::uint32_t count_scifi_hits(const ScifiHits<T, MemorySpace>& 
       hits.zone_offsets(std::size_t(event) * (scifi_zones + 1) + std::size_t(scifi_zones)));
 }
 
-/// Number of long tracks of an event; 0 where none were searched for.
+/// Long tracks and their fits, if they are fitted. `velo_offsets` are those of the VELO hits of
+/// each event.
 template <class T, class MemorySpace>
-KOKKOS_FUNCTION std::uint32_t count_long_tracks(const LongTracks<T, MemorySpace>& tracks,
-                                                int event) {
-  return tracks.n_events == 0 ? 0u : tracks.count(event);
-}
+struct FittedTracks {
+  Kokkos::View<std::uint32_t*, MemorySpace> velo_offsets;
+  int hits_per_slot;  // of the VELO tracks
+  LongTracks<T, MemorySpace> tracks;
+  LongFits<T, MemorySpace> fits;
+
+  KOKKOS_FUNCTION std::size_t first_slot(int event) const {
+    return lhcb::first_slot(velo_offsets(event), event, hits_per_slot);
+  }
+  /// Number of tracks of an event, good or not; 0 where none were searched for.
+  KOKKOS_FUNCTION int count(int event) const {
+    return tracks.n_events == 0 ? 0 : int(tracks.count(event));
+  }
+  /// Whether a track is in the results.
+  KOKKOS_FUNCTION bool is_good(std::size_t slot) const {
+    return fits.n_events == 0 || fits.good(slot) != 0;
+  }
+  KOKKOS_FUNCTION std::uint32_t count_good(int event) const {
+    const std::size_t first = first_slot(event);
+    std::uint32_t n = 0;
+    for (int track = 0; track < count(event); ++track)
+      n += is_good(first + std::size_t(track)) ? 1u : 0u;
+    return n;
+  }
+};
 
 /// Kernel: counts the SciFi hits, long tracks and vertices of an event.
 template <class T, class MemorySpace>
 struct CountTracks {
   ScifiHits<T, MemorySpace> scifi;
-  LongTracks<T, MemorySpace> long_tracks;
+  FittedTracks<T, MemorySpace> fitted;
   vertexing::Vertices<T, MemorySpace> vertices;
   TracksOffsets<MemorySpace> to;
 
   KOKKOS_FUNCTION void operator()(int event) const {
     to.count(to.scifi_hits, event) = count_scifi_hits(scifi, event);
-    to.count(to.long_tracks, event) = count_long_tracks(long_tracks, event);
+    to.count(to.long_tracks, event) = fitted.count_good(event);
     to.count(to.vertices, event) = vertices.count(event);
   }
 };
@@ -122,11 +144,8 @@ struct CountTracks {
 /// SciFi hits, long tracks and vertices of a batch in the memory of the kernels.
 template <class T, class MemorySpace>
 struct FoundTracks {
-  Kokkos::View<std::uint32_t*, MemorySpace> velo_offsets;  // of the VELO hits of each event
-  int hits_per_slot;                                       // of the VELO tracks
   ScifiHits<T, MemorySpace> scifi;
-  LongTracks<T, MemorySpace> long_tracks;
-  LongFits<T, MemorySpace> fits;
+  FittedTracks<T, MemorySpace> fitted;
   vertexing::Vertices<T, MemorySpace> vertices;
 };
 
@@ -143,17 +162,16 @@ struct PackTracks {
     const TeamLanes<int, Member> team(member);
     const int event = member.league_rank();
     pack_scifi_hits(member, team, event);
-    LongTrack* const tracks = to.long_tracks.data() + offsets(offsets.long_tracks, event);
-    const std::size_t slot = first_slot(found.velo_offsets(event), event, found.hits_per_slot);
-    team.for_each(int(count_long_tracks(found.long_tracks, event)), [&](const Tile<int>& t) {
-      set_track(slot + std::size_t(t.first), tracks[t.first]);
-    });
-    if (found.fits.n_events > 0) {
-      LongTrackFit* const fits = to.long_fits.data() + offsets(offsets.long_tracks, event);
-      team.for_each(int(found.long_tracks.count(event)), [&](const Tile<int>& t) {
-        set_fit(slot + std::size_t(t.first), fits[t.first]);
-      });
-    }
+    const std::size_t place = offsets(offsets.long_tracks, event);
+    const std::size_t slot = found.fitted.first_slot(event);
+    team.compact(
+        found.fitted.count(event),
+        [&](int track) { return found.fitted.is_good(slot + std::size_t(track)); },
+        [&](int track, int number) {
+          const std::size_t from = slot + std::size_t(track), entry = place + std::size_t(number);
+          set_track(from, to.long_tracks(entry));
+          if (found.fitted.fits.n_events > 0) set_fit(from, to.long_fits(entry));
+        });
     vertexing::Vertex* const vertices = to.vertices.data() + offsets(offsets.vertices, event);
     const std::size_t first = std::size_t(event) * std::size_t(found.vertices.slots_per_event);
     team.for_each(int(found.vertices.count(event)), [&](const Tile<int>& t) {
@@ -187,7 +205,7 @@ struct PackTracks {
   }
 
   KOKKOS_FUNCTION void set_track(std::size_t slot, LongTrack& track) const {
-    const auto& from = found.long_tracks;
+    const auto& from = found.fitted.tracks;
     track = {};
     track.velo_track = from.velo_track(slot);
     if (from.ut_track(slot) != from.no_ut_track) track.ut_track = from.ut_track(slot);
@@ -205,7 +223,7 @@ struct PackTracks {
   }
 
   KOKKOS_FUNCTION void set_fit(std::size_t slot, LongTrackFit& fit) const {
-    const auto& from = found.fits;
+    const auto& from = found.fitted.fits;
     fit.x = double(from.x(slot));
     fit.y = double(from.y(slot));
     fit.z = double(from.z(slot));
@@ -240,30 +258,40 @@ struct PackTracks {
 }  // namespace detail
 
 /// Algorithm: offsets of the SciFi hits, long tracks and vertices of each event, on the host, too.
+/// Long tracks are those whose fit is good, or all if they are not fitted.
 template <class T, class ExecutionSpace>
 struct CountTracks {
   using MemorySpace = typename ExecutionSpace::memory_space;  ///< Memory space of all arrays.
+  using Hits = VeloHits<T, MemorySpace>;                      ///< Read: hits of the VELO.
+  using Tracks = VeloTracks<MemorySpace>;                     ///< Read: tracks of the VELO.
   using Scifi = ScifiHits<T, MemorySpace>;                    ///< Read: hits of the SciFi.
   using Long = LongTracks<T, MemorySpace>;                    ///< Read: long tracks.
+  using Fits = LongFits<T, MemorySpace>;                      ///< Read: fits of long tracks.
   using Vertices = vertexing::Vertices<T, MemorySpace>;       ///< Read: primary vertices.
   static constexpr const char* name = "count_tracks";
 
   /// Allocates the offsets.
   template <class Memory>
-  void allocate(const Memory& memory, const Scifi&, const Long&, const Vertices& vertices,
-                TracksOffsets<MemorySpace>& offsets) const {
+  void allocate(const Memory& memory, const Hits&, const Tracks&, const Scifi&, const Long&,
+                const Fits&, const Vertices& vertices, TracksOffsets<MemorySpace>& offsets) const {
     offsets.allocate(memory.of(offsets), vertices.n_events);
   }
   /// Enqueues the counts and their sums.
-  void operator()(const ExecutionSpace& exec, const Scifi& scifi, const Long& long_tracks,
+  void operator()(const ExecutionSpace& exec, const Hits& hits, const Tracks& tracks,
+                  const Scifi& scifi, const Long& long_tracks, const Fits& fits,
                   const Vertices& vertices, TracksOffsets<MemorySpace>& offsets) const {
     for_each_item(exec, "Trackplex::Lhcb::count_tracks", vertices.n_events,
-                  detail::CountTracks<T, MemorySpace>{scifi, long_tracks, vertices, offsets});
+                  detail::CountTracks<T, MemorySpace>{
+                      scifi,
+                      {hits.event_offsets, tracks.hits_per_slot, long_tracks, fits},
+                      vertices,
+                      offsets});
     offsets.enqueue_scan(exec);
   }
 };
 
-/// Algorithm: SciFi hits, long tracks and vertices without gaps on the host. One kernel, a team per
+/// Algorithm: SciFi hits, long tracks, as CountTracks counts them, and vertices without gaps on the
+/// host. One kernel, a team per
 /// event, and on devices one copy.
 template <class T, class ExecutionSpace>
 struct PackTracks {
@@ -299,12 +327,13 @@ struct PackTracks {
                   const Scifi& scifi, const Long& long_tracks, const Fits& fits,
                   const Vertices& vertices, const Offsets& offsets, Packed& packed,
                   Scratch& for_kernels) const {
-    for_each_team(exec, "Trackplex::Lhcb::pack_tracks", vertices.n_events,
-                  detail::PackTracks<T, MemorySpace>{{hits.event_offsets, tracks.hits_per_slot,
-                                                      scifi, long_tracks, fits, vertices},
-                                                     offsets,
-                                                     for_kernels},
-                  team_size);
+    for_each_team(
+        exec, "Trackplex::Lhcb::pack_tracks", vertices.n_events,
+        detail::PackTracks<T, MemorySpace>{
+            {scifi, {hits.event_offsets, tracks.hits_per_slot, long_tracks, fits}, vertices},
+            offsets,
+            for_kernels},
+        team_size);
     blocks.enqueue_copy(exec, for_kernels, packed);
   }
 };

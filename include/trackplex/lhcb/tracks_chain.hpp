@@ -43,7 +43,7 @@ struct TracksParams {
   bool find_long_tracks = true;                    ///< false: long tracks are not searched for
   /// Parameters of the transport in the fit of long tracks; without them they are not fitted.
   std::shared_ptr<const KalmanTables> fit_tables{};
-  LongFitParams fit{};  ///< uncertainties of this fit
+  LongFitParams fit{};  ///< uncertainties of this fit, and the tracks that it drops
 };
 
 /// Chain from raw banks to tracks through VELO, UT and SciFi and primary vertices, see

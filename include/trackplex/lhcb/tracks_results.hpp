@@ -18,8 +18,9 @@ namespace trackplex::lhcb {
 /// Result of an event of VELO, UT and SciFi, with long tracks and primary vertices; see
 /// tracks_chain(). `owner` keeps the arrays of all lists.
 struct TracksResult : VeloUtResult {
-  ScifiHitList scifi_hits{};                      ///< hits of the SciFi, sorted
-  std::span<const LongTrack> long_tracks{};       ///< tracks with hits in the SciFi, as LongTracks
+  ScifiHitList scifi_hits{};  ///< hits of the SciFi, sorted
+  /// Tracks with hits in the SciFi, as LongTracks; if they are fitted, those with a good fit.
+  std::span<const LongTrack> long_tracks{};
   std::span<const LongTrackFit> long_fits{};      ///< their fits; empty if they are not fitted
   std::span<const vertexing::Vertex> vertices{};  ///< primary vertices, in the order of their peaks
   std::uint32_t vertex_overflow = 0;              ///< number of peaks dropped for lack of slots

@@ -22,10 +22,10 @@ namespace trackplex::vertexing {
 ///    \f[ w_{iv}=\frac{e^{-\chi^2_{iv}/2}}{e^{-c/2}+\sum_u e^{-\chi^2_{iu}/2}}, \f]
 ///    c = VertexParams::chi2_cut: vertices compete for tracks, and outliers lose their influence.
 ///    Each iteration is a Newton step of the weighted least squares; the covariance of a vertex is
-///    the inverse of its matrix.
+///    the inverse of its matrix. A vertex that no longer moves is left as it is until one with
+///    which it shares tracks moves.
 /// 3. Vertices with enough weight, near the beam, are kept; of two at the same z the heavier one.
-/// The
-///    others are removed once nothing moves, and the rest is fitted again.
+///    The others are removed once nothing moves, and those that gain their tracks are fitted again.
 ///
 /// (Histogram and peaks as in LHCb's Allen; weights as in R. Fruehwirth, W. Waltenberger, P.
 /// Vanlaer, "Adaptive vertex fitting", J. Phys. G 34 (2007) N343.)

@@ -282,6 +282,7 @@ TEST_CASE("Parameters of the fit of long tracks out of their range are refused",
     refuses("noise in the VELO", [&](auto& p) { p.velo_noise = bad; });
     refuses("noise downstream", [&](auto& p) { p.noise = bad; });
     refuses("way to the beam", [&](auto& p) { p.beam_noise = bad; });
+    refuses("limit of chi2/ndf", [&](auto& p) { p.max_chi2_per_ndf = bad; });
   }
   CHECK_NOTHROW(lhcb::check(LongFitParams()));
   CHECK_NOTHROW(lhcb::check(lhcb::long_fit_params()));

@@ -33,6 +33,18 @@ const std::vector<test::ForwardEvent>& events() {
   return made;
 }
 
+/// Whether 70 % of the hits of a track are its particle's.
+bool is_right(const test::ForwardEvent& event, const test::LongTrackOnHost& track) {
+  const auto& truth = event.tracks[std::size_t(track.velo_track)];
+  int right = 0;
+  for (int layer = 0; layer < lhcb::scifi_layers; ++layer) {
+    const int hit = track.hits[layer];
+    right += hit >= 0 && truth.hits[layer] >= 0 &&
+             event.hits[std::size_t(hit)].truth == truth.hits[layer];
+  }
+  return 10 * right >= 7 * track.length;
+}
+
 /// Number of tracks with the hits of their particles, and of all tracks.
 struct Totals {
   int right = 0, tracks = 0, right_charge = 0, particles = 0, right_without_ut = 0;
@@ -46,14 +58,8 @@ Totals compare_with_truth(const test::LongTracksOnHost& found, double polarity) 
     totals.particles += int(event.tracks.size());
     for (const auto& track : found[e]) {
       const auto& truth = event.tracks[std::size_t(track.velo_track)];
-      int right = 0;
-      for (int layer = 0; layer < lhcb::scifi_layers; ++layer) {
-        const int hit = track.hits[layer];
-        right += hit >= 0 && truth.hits[layer] >= 0 &&
-                 event.hits[std::size_t(hit)].truth == truth.hits[layer];
-      }
       ++totals.tracks;
-      if (10 * right < 7 * track.length) continue;
+      if (!is_right(event, track)) continue;
       ++totals.right;
       totals.right_without_ut += track.ut_track < 0;
       totals.right_charge += track.qop * truth.qop * -polarity > 0.;
@@ -187,6 +193,22 @@ TEST_CASE("Long tracks are those of the reference", "[lhcb]") {
   other.without_ut = false;
   CHECK(test::ForwardReference(other, 1.)(events()[0]).empty());
   compare_with_reference(other);
+}
+
+TEST_CASE("Triplets that cannot have q/p of the UT are no candidates", "[lhcb]") {
+  const std::vector<test::ForwardEvent> dense{test::forward_event(test::host_magnet(), 40, 400, 9)};
+  const auto number = [&](double max_difference) {
+    ForwardParams params;
+    params.candidates = 3;
+    params.max_qop_difference = max_difference;
+    const auto found =
+        test::find_long_tracks_on<double, default_lane_width<HostExecutor, double>, HostExecutor>(
+            dense, params);
+    std::size_t n = 0;
+    for (const auto& track : found[0]) n += is_right(dense[0], track);
+    return n;
+  };
+  CHECK(number(0.1) > number(1e6));  // not a subset
 }
 
 TEST_CASE("Of two tracks with the same hits the better one is kept", "[lhcb]") {

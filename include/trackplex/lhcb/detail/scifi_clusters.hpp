@@ -31,7 +31,8 @@ struct ScifiWords {
     if (n > 0 && half(n - 1) == 0) --n;
   }
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t half(int i) const {
-    return payload[1 + i / 2] >> 16 * (i % 2) & 0xffffu;
+    const auto place = unsigned(i);
+    return payload[1 + place / 2] >> 16 * (place % 2) & 0xffffu;
   }
   KOKKOS_FORCEINLINE_FUNCTION ScifiWord operator[](int i) const { return ScifiWord(half(i)); }
   /// Whether word i + 1 is of the same link as word i.

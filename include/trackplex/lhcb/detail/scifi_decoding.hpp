@@ -16,10 +16,12 @@ struct ScifiCode {
   static constexpr int sipm_shift = channel_shift + 7, mat_shift = sipm_shift + 2;
 };
 
-/// Decodes the hits of one event per team. A hit is first a code, see ScifiCode. The codes are
-/// counted by mat, placed by a counting sort over the mats, and ranked by (x, place in the banks)
-/// in their row, which is a mat where mats do not overlap. The order that the counting sort leaves
-/// inside a mat does not matter.
+/// Decodes the hits of one event per team. A hit is first a code, see ScifiCode. Boards send the
+/// channels of a mat together and in ascending order: hits are decoded mat by mat, and if those of
+/// all zones are in ascending order of x, they are at their places. Else the codes are placed by a
+/// counting sort over the mats, ranked by (x, place in the banks) in their row, which is a mat
+/// where mats do not overlap, and decoded again. The order that the counting sort leaves inside a
+/// mat does not matter.
 template <class Real, class Input, class Table, class Output>
 struct ScifiDecoding {
   using RealScalar = ScalarOf<Real>;
@@ -33,6 +35,7 @@ struct ScifiDecoding {
 
   struct Scratch {
     Index* first;      ///< of each mat: hits, then place of the first one
+    Index* begin;      ///< of each mat: its first code in the order of the banks
     Index* next;       ///< of each mat: place of the next hit
     Index* unordered;  ///< whether any hit is not at its final place
     Index* invalid;    ///< words without a cluster
@@ -42,13 +45,13 @@ struct ScifiDecoding {
     Index* mat_code;
     Index* row;
     RealScalar* x;
-    RealScalar* distance;  ///< in the order of the mats, see distance_of()
-    Index* sorted_code;    ///< in the final order
+    Index* sorted_code;  ///< in the final order
 
     static constexpr int margin = 32;  ///< more than the lanes of a pack
 
     KOKKOS_FUNCTION Scratch(ScratchCarver& carver, int hits, int mats)
         : first(carver.take<Index>(mats + 1)),
+          begin(carver.take<Index>(mats + 1)),
           next(carver.take<Index>(mats + 1)),
           unordered(carver.take<Index>(1)),
           invalid(carver.take<Index>(1)),
@@ -57,7 +60,6 @@ struct ScifiDecoding {
           mat_code(carver.take_with_margin<Index>(hits, margin)),
           row(carver.take_with_margin<Index>(hits, margin)),
           x(carver.take_with_margin<RealScalar>(hits, margin)),
-          distance(carver.take<RealScalar>(hits)),
           sorted_code(carver.take<Index>(hits)) {}
   };
 
@@ -77,11 +79,13 @@ struct ScifiDecoding {
 
     read_banks(team, scratch, event);
     const int known = set_offsets(team, scratch, event, n);
+    decode_mats(team, scratch, first, n, known);
+    check_order(team, scratch, event, first);
+    if (*scratch.unordered == 0) return;
     distribute(team, scratch, n);
     locate(team, scratch, known);
-    const bool ordered = is_ordered(team, scratch, known);
-    if (!ordered) rank(team, scratch, known);
-    decode(team, scratch, ordered, first, known);
+    rank(team, scratch, known);
+    decode(team, scratch, first, known);
   }
 
  private:
@@ -109,13 +113,18 @@ struct ScifiDecoding {
     const std::uint16_t* const sipms =
         table.sipms.data() + scifi_bank_links * int(table.bank_of(source < last ? source : last));
     const auto words = banks.first_words(bank);
-    Index* code = scratch.code + input.capacity.bank_offsets(bank);
+    Index place = Index(input.capacity.bank_offsets(bank)), unused = 0;
     const auto add = [&](int link, int cell, int fraction, int size) {
       const Index sipm =
           link < scifi_bank_links ? Index(sipms[link]) : Index(table.mats) << Table::sipm_bits;
-      *code++ = sipm << ScifiCode::sipm_shift | Index(cell) << ScifiCode::channel_shift |
-                Index(fraction) << ScifiCode::fraction_bit | Index(size);
-      team.increment(scratch.first + (sipm >> Table::sipm_bits));
+      const Index mat = sipm >> Table::sipm_bits;
+      scratch.code[place] = sipm << ScifiCode::sipm_shift |
+                            Index(cell) << ScifiCode::channel_shift |
+                            Index(fraction) << ScifiCode::fraction_bit | Index(size);
+      // no branch, which would be mispredicted for every mat
+      Index* const begin =
+          team.increment(scratch.first + mat) == Index(0) ? scratch.begin + mat : &unused;
+      *begin = place++;
     };
     const int invalid = for_each_scifi_cluster(
         banks.version, ScifiWords(banks.words.data() + words, banks.first_words(bank + 1) - words),
@@ -134,28 +143,8 @@ struct ScifiDecoding {
       offsets[zone.first] = scratch.first[table.zone_mats(zone.first)];
     });
     const int known = int(scratch.first[table.mats]);
-    team.for_each(table.mats + 1, [&](Tile<Real> tile) {
-      tile.store(scratch.next, tile.template load<Integer>(scratch.first));
-    });
     team.single([&] { hits.invalid(event) = std::uint32_t(*scratch.invalid + Index(n - known)); });
-    team.barrier();
     return known;
-  }
-
-  /// Places the codes by mat. Boards send the channels of a mat in ascending order; if that is not
-  /// the order of x, they are placed from the end, and a team of one thread keeps them sorted.
-  template <class Team>
-  KOKKOS_FUNCTION void distribute(const Team& team, const Scratch& scratch, int n) const {
-    team.template for_each<int>(n, [&](Tile<int> i) {
-      const Index code = scratch.code[i.first];
-      const Index mat = code >> ScifiCode::mat_shift;
-      Index to = team.increment(scratch.next + mat);
-      if (mat < Index(table.mats) && table.descending(mat))
-        to = scratch.first[mat] + scratch.first[mat + 1] - 1 - to;
-      scratch.hit[to] = Index(i.first);
-      scratch.mat_code[to] = code;
-    });
-    team.barrier();
   }
 
   /// Bits of a code from `shift` on.
@@ -164,26 +153,132 @@ struct ScifiDecoding {
     return (code >> shift) & Integer(Index((1 << Bits) - 1));
   }
 
+  /// Decodes the hits of all mats, those of a mat in the order of the channels, or from the end if
+  /// x decreases with them. Raises `unordered` if the codes of a mat are not together.
+  template <class Team>
+  KOKKOS_FUNCTION void decode_mats(const Team& team, const Scratch& scratch, std::uint32_t first,
+                                   int n_codes, int known) const {
+    team.template for_each<int>(table.mats, [&](Tile<int> tile) {
+      const int mat = tile.first, begin = int(scratch.first[mat]);
+      const int n = int(scratch.first[mat + 1]) - begin;
+      if (n == 0) return;
+      // several threads may have counted a mat of several banks: any place, but a valid one
+      const Index* const code = scratch.code + max(0, min(int(scratch.begin[mat]), n_codes - n));
+      const bool descending = table.descending(mat);
+      for (int i = 0; i < n; i += width_of<Real>) {
+        const int some = min(n - i, width_of<Real>);
+        const auto mask = first_lanes<Real>(some);
+        const Integer codes =
+            descending
+                ? gather<Integer>(code, Integer(Index(n - 1 - i)) - lane_index<Integer>(), mask)
+                : load_first<Integer>(code + i, some);
+        if (any_of(mask && !(codes >> ScifiCode::mat_shift == Integer(Index(mat)))))
+          team.raise(scratch.unordered);
+        // a single thread may write past the end: it writes the later hits later
+        const bool all = team.alone() && begin + i + width_of<Real> <= known;
+        decode_hits(codes, OfMat{table, mat}, first + std::uint32_t(begin + i), mask,
+                    [&](auto* p, const auto& values) {
+                      if (all)
+                        store(p, values);
+                      else
+                        store_first(p, values, some);
+                    });
+      }
+    });
+    team.barrier();
+  }
+
+  /// Raises `unordered` if x does not ascend in a zone.
+  template <class Team>
+  KOKKOS_FUNCTION void check_order(const Team& team, const Scratch& scratch, int event,
+                                   std::uint32_t first) const {
+    const Index* const zones = hits.zone_offsets.data() + std::size_t(event) * (scifi_zones + 1);
+    const RealScalar* const x = hits.x.data() + first;
+    for (int zone = 0; zone < scifi_zones; ++zone)
+      team.for_each(int(zones[zone + 1] - zones[zone]) - 1, [&](Tile<Real> tile) {
+        const RealScalar* const begin = x + zones[zone];
+        if (any_of(tile.mask() && tile.load(begin + 1) <= tile.load(begin)))
+          team.raise(scratch.unordered);
+      });
+    team.barrier();
+  }
+
+  /// Places the codes by mat.
+  template <class Team>
+  KOKKOS_FUNCTION void distribute(const Team& team, const Scratch& scratch, int n) const {
+    team.for_each(table.mats + 1, [&](Tile<Real> tile) {
+      tile.store(scratch.next, tile.template load<Integer>(scratch.first));
+    });
+    team.barrier();
+    team.template for_each<int>(n, [&](Tile<int> i) {
+      const Index code = scratch.code[i.first];
+      const Index mat = code >> ScifiCode::mat_shift;
+      const Index to = team.increment(scratch.next + mat);
+      scratch.hit[to] = Index(i.first);
+      scratch.mat_code[to] = code;
+    });
+    team.barrier();
+  }
+
+  /// Numbers of the table for hits of one mat.
+  struct OfMat {
+    const Table& table;
+    int mat;
+
+    template <class Result, class Array>
+    KOKKOS_FORCEINLINE_FUNCTION Result get(const Array& array) const {
+      return Result(array(mat));
+    }
+  };
+  /// The same for hits of several mats.
+  struct OfMats {
+    const Table& table;
+    Integer mat;
+    MaskOf<Real> mask;
+
+    template <class Result, class Array>
+    KOKKOS_FORCEINLINE_FUNCTION Result get(const Array& array) const {
+      return gather<Result>(array.data(), mat, mask);
+    }
+  };
+
   /// Distance of a fibre from the first one of its mat, across the fibres.
-  KOKKOS_FORCEINLINE_FUNCTION Real distance_of(Integer code, Integer mat, MaskOf<Real> mask) const {
+  template <class Mats>
+  KOKKOS_FORCEINLINE_FUNCTION static Real distance_of(const Integer& code, const Mats& mats) {
     const Integer cell = field<7>(code, ScifiCode::channel_shift);
     const Integer halves = cell + cell + field<1>(code, ScifiCode::fraction_bit);
-    const Real upper_die =
-        select(cell >= Integer(Index(scifi_sipm_channels / 2)),
-               gather<Real>(table.die_gap.data(), mat, mask), Real(RealScalar(0)));
+    const Real upper_die = select(cell >= Integer(Index(scifi_sipm_channels / 2)),
+                                  mats.template get<Real>(mats.table.die_gap), Real(RealScalar(0)));
     const Real in_sipm =
-        fma(convert<Real>(halves), gather<Real>(table.half_pitch.data(), mat, mask), upper_die);
+        fma(convert<Real>(halves), mats.template get<Real>(mats.table.half_pitch), upper_die);
     return fma(convert<Real>(field<2>(code, ScifiCode::sipm_shift)),
-               gather<Real>(table.sipm_pitch.data(), mat, mask), in_sipm);
+               mats.template get<Real>(mats.table.sipm_pitch), in_sipm);
   }
 
   /// origin + distance * step of each mat.
-  template <class Array>
-  KOKKOS_FORCEINLINE_FUNCTION static Real position(Real distance, const Array& step,
-                                                   const Array& origin, Integer mat,
-                                                   MaskOf<Real> mask) {
-    return fma(distance, gather<Real>(step.data(), mat, mask),
-               gather<Real>(origin.data(), mat, mask));
+  template <class Mats, class Array>
+  KOKKOS_FORCEINLINE_FUNCTION static Real position(const Real& distance, const Array& step,
+                                                   const Array& origin, const Mats& mats) {
+    return fma(distance, mats.template get<Real>(step), mats.template get<Real>(origin));
+  }
+
+  /// Decodes hits from index `to` on: `put(pointer, values)` writes those in the mask.
+  template <class Mats, class Put>
+  KOKKOS_FORCEINLINE_FUNCTION void decode_hits(const Integer& code, const Mats& mats,
+                                               std::uint32_t to, const MaskOf<Real>& mask,
+                                               const Put& put) const {
+    const Integer size = field<ScifiCode::size_bits>(code, 0);
+    const Real distance = distance_of(code, mats);
+    const Real y = position(distance, table.y_step, table.y, mats);
+    const Real other = y + mats.template get<Real>(table.length);
+    put(hits.x.data() + to, position(distance, table.x_step, table.x, mats));
+    put(hits.z.data() + to, position(distance, table.z_step, table.z, mats));
+    put(hits.y_begin.data() + to, min(y, other));
+    put(hits.y_end.data() + to, max(y, other));
+    put(hits.weight.data() + to, gather<Real>(table.weight.data(), size, mask));
+    put(hits.cluster_size.data() + to, size);
+    put(hits.id.data() + to, mats.template get<Unsigned>(table.id) +
+                                 bit_cast<Unsigned>(field<9>(code, ScifiCode::channel_shift)));
   }
 
   /// Finds the keys by which the hits are ranked.
@@ -194,13 +289,10 @@ struct ScifiDecoding {
       scratch.row[n + i.first] = -1;
     });
     team.for_each(n, [&](Tile<Real> tile) {
-      const auto mask = tile.mask();
       const auto code = tile.template load<Integer>(scratch.mat_code);
-      const Integer mat = code >> ScifiCode::mat_shift;
-      const Real distance = distance_of(code, mat, mask);
-      tile.store(scratch.row, gather<Integer>(table.row.data(), mat, mask));
-      tile.store(scratch.x, position(distance, table.x_step, table.x, mat, mask));
-      tile.store(scratch.distance, distance);
+      const OfMats mats{table, code >> ScifiCode::mat_shift, tile.mask()};
+      tile.store(scratch.row, mats.template get<Integer>(table.row));
+      tile.store(scratch.x, position(distance_of(code, mats), table.x_step, table.x, mats));
     });
     team.barrier();
   }
@@ -222,19 +314,6 @@ struct ScifiDecoding {
             load<Real>(scratch.x + from)};
   }
 
-  /// Whether the order by mat is the final one: no hit belongs before its predecessor in the row.
-  template <class Team>
-  KOKKOS_FUNCTION bool is_ordered(const Team& team, const Scratch& scratch, int n) const {
-    team.for_each(n, [&](Tile<Real> tile) {
-      const auto own = neighbour(tile, scratch, 0);
-      const auto behind = neighbour(tile, scratch, 1);
-      if (any_of(tile.mask() && behind.bin == own.bin && behind.goes_before(own)))
-        team.raise(scratch.unordered);
-    });
-    team.barrier();
-    return *scratch.unordered == 0;
-  }
-
   template <class Team>
   KOKKOS_FUNCTION void rank(const Team& team, const Scratch& scratch, int n) const {
     team.for_each(n, [&](Tile<Real> tile) {
@@ -245,30 +324,15 @@ struct ScifiDecoding {
     team.barrier();
   }
 
-  /// Writes the hits. Where the order by mat is the final one, distances and x are known.
+  /// Writes the hits in their final order.
   template <class Team>
-  KOKKOS_FUNCTION void decode(const Team& team, const Scratch& scratch, bool ordered,
-                              std::uint32_t first, int n) const {
+  KOKKOS_FUNCTION void decode(const Team& team, const Scratch& scratch, std::uint32_t first,
+                              int n) const {
     team.for_each(n, [&](Tile<Real> tile) {
-      const auto mask = tile.mask();
-      const auto code =
-          tile.template load<Integer>(ordered ? scratch.mat_code : scratch.sorted_code);
-      const Integer mat = code >> ScifiCode::mat_shift;
-      const Integer size = field<ScifiCode::size_bits>(code, 0);
-      const Real distance = ordered ? tile.load(scratch.distance) : distance_of(code, mat, mask);
-      const Real y = position(distance, table.y_step, table.y, mat, mask);
-      const Real other = y + gather<Real>(table.length.data(), mat, mask);
-      tile.store(hits.x.data() + first, ordered
-                                            ? tile.load(scratch.x)
-                                            : position(distance, table.x_step, table.x, mat, mask));
-      tile.store(hits.z.data() + first, position(distance, table.z_step, table.z, mat, mask));
-      tile.store(hits.y_begin.data() + first, min(y, other));
-      tile.store(hits.y_end.data() + first, max(y, other));
-      tile.store(hits.weight.data() + first, gather<Real>(table.weight.data(), size, mask));
-      tile.store(hits.cluster_size.data() + first, size);
-      tile.store(hits.id.data() + first,
-                 gather<Unsigned>(table.id.data(), mat, mask) +
-                     bit_cast<Unsigned>(field<9>(code, ScifiCode::channel_shift)));
+      const auto code = tile.template load<Integer>(scratch.sorted_code);
+      decode_hits(code, OfMats{table, code >> ScifiCode::mat_shift, tile.mask()},
+                  first + std::uint32_t(tile.first), tile.mask(),
+                  [&](auto* p, const auto& values) { store_first(p, values, tile.count); });
     });
   }
 };

@@ -16,7 +16,8 @@ namespace trackplex::lhcb {
 /// through the VELO hits to the beam: it begins at the most downstream one with the slopes of the
 /// first filter and large errors, but q/p of the result and its error, so no hit counts twice.
 /// chi2 is that of the first filter; a VELO hit has two coordinates, other hits one, and five
-/// parameters are fitted. One kernel, a team per event, a track per lane.
+/// parameters are fitted. Tracks are good that are within LongFitParams::max_chi2_per_ndf. One
+/// kernel, a team per event, a track per lane.
 template <class T, class ExecutionSpace, int Width = default_lane_width<ExecutionSpace, T>>
 struct FitLongTracks {
   using MemorySpace = typename ExecutionSpace::memory_space;  ///< Memory space of all arrays.

@@ -11,10 +11,11 @@
 #include <trackplex/lhcb/velo/tracks.hpp>
 
 #include <cstddef>
+#include <limits>
 
 namespace trackplex::lhcb {
 
-/// LongFitParams in kernels: variances, rounded once to the scalar T of the kernel.
+/// LongFitParams in kernels, with variances, rounded once to the scalar T of the kernel.
 template <class T>
 struct LongFitErrors {
   T velo_variance = 0;                        ///< of x and y of a VELO hit, mm^2
@@ -24,6 +25,7 @@ struct LongFitErrors {
   T velo_noise = 0;                           ///< factor of the variances of the noise in the VELO
   T noise = 0;                                ///< factor of the variances of the other noise
   T beam_noise = 0;                           ///< factor of the variances on the way to the beam
+  T max_chi2_per_ndf = 0;                     ///< see LongFitParams; infinity: any
 };
 
 /// Transport and errors of the fit of long tracks. The arrays are handles: copies are cheap.
@@ -51,6 +53,8 @@ LongFitSetup<T, typename ExecutionSpace::memory_space> long_fit_setup(
   errors.velo_noise = square(params.velo_noise);
   errors.noise = square(params.noise);
   errors.beam_noise = square(params.beam_noise);
+  errors.max_chi2_per_ndf = params.max_chi2_per_ndf > 0. ? T(params.max_chi2_per_ndf)
+                                                         : std::numeric_limits<T>::infinity();
   return {kalman_transport<T>(exec, tables, polarity), errors};
 }
 

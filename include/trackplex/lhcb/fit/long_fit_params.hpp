@@ -21,6 +21,8 @@ struct LongFitParams {
   double velo_noise = 1.;             ///< factor of the noise in the VELO
   double noise = 1.1;                 ///< factor of the noise downstream of the VELO
   double beam_noise = 1.;  ///< noise from the last hit to the beam, over that of a step in the VELO
+  /// Upper limit of chi2/ndf of the tracks that tracks_chain() returns; 0: any.
+  double max_chi2_per_ndf = 0.;
 };
 
 /// Checks the ranges of all parameters.

@@ -28,6 +28,7 @@ struct LongFits {
   Array<Real> covariance;
   Array<Real> chi2;          ///< (slot): of all hits
   Array<std::uint16_t> ndf;  ///< (slot): number of degrees of freedom
+  Array<std::uint8_t> good;  ///< (slot): 1 if chi2/ndf is within LongFitParams::max_chi2_per_ndf
   std::size_t slots = 0;     ///< number of slots, in all events
   int n_events = 0;          ///< number of events
 };
@@ -48,6 +49,7 @@ void for_each_array(const LongFits<Real, From>& from, LongFits<Real, To>& to, co
     std::size_t(from.entries) * from.slots);
   f(from.chi2, to.chi2, "Trackplex::Lhcb::long_fit_chi2", from.slots);
   f(from.ndf, to.ndf, "Trackplex::Lhcb::long_fit_ndf", from.slots);
+  f(from.good, to.good, "Trackplex::Lhcb::long_fit_good", from.slots);
 }
 
 }  // namespace trackplex::lhcb

@@ -12,8 +12,9 @@ namespace trackplex::lhcb {
 /// Looking Forward of LHCb's Allen of 2020). The half of the layers is that to which the VELO line
 /// points. Windows in the first and the last x layer of a triplet (layers 0, 4, 8 and 3, 7, 11)
 /// surround the line of the UT, bent in the middle of the magnet by q/p of the UT. Pairs of their
-/// hits whose line meets the VELO track in the magnet get the nearest hit between them; the
-/// triplets with the smallest distances define curves
+/// hits whose line meets the VELO track in the magnet, with a slope whose q/p can be that of the UT
+/// (max_qop_difference), get the nearest hit between them; the triplets with the smallest distances
+/// define curves
 ///
 /// \f[ x(z) = c + b\,\delta + a\,\delta^2(1+d\,\delta), \qquad \delta = z - 8520\,\mathrm{mm}, \f]
 ///
@@ -26,9 +27,8 @@ namespace trackplex::lhcb {
 /// \f[ Q = w_n \left[\frac{1}{n-3}\left(\frac12\sum_{x} r_i^2 + \sum_{uv} \frac{r_i^2}{R^2}\right)
 ///     + \frac{\sum_j \rho_j^2}{800\,(m-2)}\right], \quad w_n = 5,\ 1,\ 0.8,\ 0.5 \f]
 ///
-/// for 9, 10, 11, 12 hits. Candidates with another q/p than the UT has (max_qop_difference) are
-/// dropped, and the best other one of a track is kept if it is good enough. A track that shares
-/// max_shared of its hits with a better one is a duplicate and dropped. q/p is
+/// for 9, 10, 11, 12 hits. The best candidate of a track is kept if it is good enough. A track that
+/// shares max_shared of its hits with a better one is a duplicate and dropped. q/p is
 /// ForwardMagnet::qop(), with the sign of the charge for both polarities.
 ///
 /// With `without_ut`, VELO tracks that give no such track are extended, too: with the line of the

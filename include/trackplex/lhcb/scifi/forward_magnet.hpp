@@ -71,12 +71,18 @@ struct ForwardMagnet {
   ///     k=k_0+k_1 t^2+k_2 t^4+k_3 t\,t_x+k_4 t_y^2+k_5 t_y^4. \f]
   template <class Real>
   KOKKOS_FUNCTION Real qop(const Real& tx, const Real& ty, const Real& after) const {
+    return (after - tx) / bend_per_qop(tx, ty, after);
+  }
+
+  /// Change of dx/dz from the VELO to the SciFi over q/p, MeV: k P of qop().
+  template <class Real>
+  KOKKOS_FUNCTION Real bend_per_qop(const Real& tx, const Real& ty, const Real& after) const {
     const Real after2 = after * after, ty2 = ty * ty, one(T(1));
     const Real of_x = fma(fma(Real(kick[2]), after2, Real(kick[1])), after2, Real(kick[0]));
     const Real of_y = fma(Real(kick[5]), ty2, Real(kick[4])) * ty2;
     const Real strength = fma(Real(kick[3]) * after, tx, of_x + of_y);
     const Real transverse = fma(tx, tx, one);
-    return (after - tx) / (strength * sqrt((transverse + ty2) / transverse));
+    return strength * sqrt((transverse + ty2) / transverse);
   }
 };
 

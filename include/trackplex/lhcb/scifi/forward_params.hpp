@@ -45,7 +45,7 @@ struct ForwardParams {
   int min_hits = 9;  ///< min number of hits in the SciFi, 9 to 12
   /// Max difference of dy/dz in the SciFi and in the VELO, of tracks with less than 11 hits.
   double max_ty_difference = 0.02;
-  double max_quality = 0.3;  ///< upper limit of LongTracks::quality
+  double max_quality = 0.25;  ///< upper limit of LongTracks::quality
   /// Max difference of q/p from that of the UT, over |q/p|; `qop_tolerance` more is allowed.
   double max_qop_difference = 0.6;
   double qop_tolerance = 5e-6;  ///< see max_qop_difference, 1/MeV

@@ -6,6 +6,7 @@
 #include <trackplex/vertexing/detail/symmetric3.hpp>
 #include <trackplex/vertexing/detail/vertex_peaks.hpp>
 #include <trackplex/vertexing/detail/vertex_scratch.hpp>
+#include <trackplex/vertexing/detail/vertex_selection.hpp>
 
 #include <cstdint>
 #include <limits>
@@ -65,11 +66,16 @@ struct VertexFinding {
     for (int iteration = 0; iteration < cuts.max_iterations; ++iteration) {
       add_up_vertices(team, scratch, n, n_tracks);
       for (int v = 0; v < n; ++v)
-        if (scratch.alive[v]) move_vertex(team, scratch, v, iteration);
-      if (scratch.moved[iteration] != 0) continue;
-      team.single([&] { scratch.removed[iteration] = remove_vertices(scratch, n); });
+        if (scratch.alive[v] && scratch.active[v]) move_vertex(team, scratch, v);
+      team.single([&] {
+        const VertexSelection<T> selection(cuts, scratch);
+        scratch.moving[iteration] = selection.activate(n);
+        if (scratch.moving[iteration] != 0) return;
+        selection.remove(n);
+        scratch.moving[iteration] = selection.activate(n);
+      });
       team.barrier();
-      if (scratch.removed[iteration] == 0) break;
+      if (scratch.moving[iteration] == 0) break;
     }
     team.single([&] { write_vertices(scratch, n, event); });
   }
@@ -80,16 +86,14 @@ struct VertexFinding {
                                  std::size_t first, int n_tracks) const {
     team.template for_each<int>(cuts.bins + 1,
                                 [&](Tile<int> b) { scratch.histogram[b.first] = 0; });
-    team.template for_each<int>(cuts.max_iterations,
-                                [&](Tile<int> i) { scratch.moved[i.first] = 0; });
     team.barrier();
-    team.template for_each<int>(n_tracks, [&](Tile<int> tile) {
-      const std::size_t i = first + std::size_t(tile.first);
+    team.for_each(n_tracks, [&](Tile<Real> tile) {
+      const auto of = [&](const auto& array) { return tile.load(array.data() + first); };
       add_to_histogram<Real>(
           team, cuts,
-          TrackAtBeam<T>{tracks.x(i), tracks.y(i), tracks.z(i), tracks.tx(i), tracks.ty(i),
-                         tracks.wxx(i), tracks.wxy(i), tracks.wyy(i)},
-          scratch.histogram);
+          TrackAtBeam<Real>{of(tracks.x), of(tracks.y), of(tracks.z), of(tracks.tx), of(tracks.ty),
+                            of(tracks.wxx), of(tracks.wxy), of(tracks.wyy)},
+          tile.mask(), scratch.histogram);
     });
     team.barrier();
     team.single([&] {
@@ -99,7 +103,8 @@ struct VertexFinding {
       for (int v = 0; v < n; ++v) {
         scratch.position[v] = cuts.beam_x;
         scratch.position[cuts.max_vertices + v] = cuts.beam_y;
-        scratch.alive[v] = 1;
+        scratch.alive[v] = scratch.active[v] = 1;
+        scratch.changed[v] = 0;
       }
       *scratch.peaks = n;
       vertices.overflow(event) = std::uint32_t(found - n);
@@ -224,18 +229,26 @@ struct VertexFinding {
            index < Integer(I(scratch.end[v])) && chi2 < Real(max_chi2);
   }
 
-  /// Adds up, for each track, the densities of all vertices.
+  /// Whether any track of a tile is near the peak of a vertex.
+  KOKKOS_FORCEINLINE_FUNCTION static bool is_near(const Tile<Real>& tile, const Scratch& scratch,
+                                                  int v) {
+    return tile.first < scratch.end[v] && tile.first + tile.count > scratch.begin[v];
+  }
+
+  /// Adds up, for each track near an active vertex, the densities of all vertices.
   template <class Team>
   KOKKOS_FUNCTION void add_up_vertices(const Team& team, const Scratch& scratch, int n,
                                        int n_tracks) const {
     team.for_each(n_tracks, [&](Tile<Real> tile) {
+      bool is_active = false;
+      for (int v = 0; v < n; ++v)
+        is_active = is_active || (scratch.active[v] && is_near(tile, scratch, v));
+      if (!is_active) return;
       const Lines lines(tile, scratch.sorted, tracks.max_event_tracks);
       const Real zero(T(0));
       Real total(cuts.outlier);
       for (int v = 0; v < n; ++v) {
-        if (!scratch.alive[v] || tile.first >= scratch.end[v] ||
-            tile.first + tile.count <= scratch.begin[v])
-          continue;
+        if (!scratch.alive[v] || !is_near(tile, scratch, v)) continue;
         const Real chi2 = lines.to(scratch.position, v, cuts.max_vertices).chi2;
         const auto counts = counting(tile, scratch, v, chi2);
         if (any_of(counts)) total = total + select(counts, density(chi2), zero);
@@ -247,8 +260,7 @@ struct VertexFinding {
 
   /// One Newton step of a vertex.
   template <class Team>
-  KOKKOS_FUNCTION void move_vertex(const Team& team, const Scratch& scratch, int v,
-                                   int iteration) const {
+  KOKKOS_FUNCTION void move_vertex(const Team& team, const Scratch& scratch, int v) const {
     const int first = scratch.begin[v] / partials * partials, end = scratch.end[v];
     team.for_each(partials, [&](Tile<Real> slot) {
       Real sums[n_sums];
@@ -264,7 +276,7 @@ struct VertexFinding {
     team.template for_each<int>(
         n_sums, [&](Tile<int> c) { add_halves(scratch.partial + c.first * partials); });
     team.barrier();
-    team.single([&] { step(scratch, v, iteration); });
+    team.single([&] { step(scratch, v); });
     team.barrier();
   }
 
@@ -304,14 +316,14 @@ struct VertexFinding {
 
   /// For one thread: solves for the step of a vertex. It ends the fit of the vertex where the
   /// tracks do not determine a position.
-  KOKKOS_FUNCTION void step(const Scratch& scratch, int v, int iteration) const {
+  KOKKOS_FUNCTION void step(const Scratch& scratch, int v) const {
     const auto sum = [&](int c) { return scratch.partial[c * partials]; };
     const int stride = cuts.max_vertices;
     Symmetric3<T> c;
     if (!(sum(weight) >= T(1)) ||
         !invert(Symmetric3<T>{sum(xx), sum(xy), sum(yy), sum(xz), sum(yz), sum(zz)}, c)) {
       scratch.alive[v] = 0;
-      scratch.moved[iteration] = 1;  // others gain its tracks
+      scratch.changed[v] = 1;  // others gain its tracks
       return;
     }
     const T gx = sum(gradient_x), gy = sum(gradient_y), gz = sum(gradient_z);
@@ -328,56 +340,16 @@ struct VertexFinding {
     variance[5 * stride] = c.zz;
     scratch.sum[v] = sum(weight);
     scratch.tracks[v] = int(sum(close));
-    if (abs(dz) > cuts.tolerance) scratch.moved[iteration] = 1;
-  }
-
-  KOKKOS_FUNCTION bool passes(const Scratch& scratch, int v) const {
-    if (!scratch.alive[v]) return false;
-    const T x = scratch.position[v] - cuts.beam_x,
-            y = scratch.position[cuts.max_vertices + v] - cuts.beam_y;
-    return scratch.sum[v] >= cuts.min_weight && fma(x, x, y * y) < cuts.max_radius2;
-  }
-
-  /// Whether no heavier vertex is at the same z, within the uncertainties.
-  KOKKOS_FUNCTION bool is_unique(const Scratch& scratch, int v, int n) const {
-    const T* const z = scratch.position + 2 * cuts.max_vertices;
-    const T* const variance = scratch.variance + 5 * cuts.max_vertices;
-    for (int other = 0; other < n; ++other) {
-      if (other == v || !scratch.alive[other]) continue;
-      const T dz = z[v] - z[other];
-      const T own = scratch.sum[v], theirs = scratch.sum[other];
-      if (dz * dz < cuts.min_separation2 * (variance[v] + variance[other]) &&
-          (theirs > own || (theirs == own && other < v)))
-        return false;
-    }
-    return true;
-  }
-
-  /// For one thread, once no vertex moves: removes those at the place of heavier ones, which share
-  /// their tracks, or, if there are none, those that do not pass the cuts. Returns whether others
-  /// gain tracks and have to be fitted again.
-  KOKKOS_FUNCTION int remove_vertices(const Scratch& scratch, int n) const {
-    int removed = 0;
-    for (int v = 0; v < n; ++v)
-      if (scratch.alive[v] && !is_unique(scratch, v, n)) {
-        scratch.alive[v] = 0;
-        removed = 1;
-      }
-    if (removed != 0) return removed;
-    for (int v = 0; v < n; ++v)
-      if (scratch.alive[v] && !passes(scratch, v)) {
-        scratch.alive[v] = 0;
-        removed = 1;
-      }
-    return removed;
+    if (abs(dz) > cuts.tolerance) scratch.changed[v] = 1;
   }
 
   KOKKOS_FUNCTION void write_vertices(const Scratch& scratch, int n, int event) const {
     const int stride = cuts.max_vertices;
+    const VertexSelection<T> selection(cuts, scratch);
     const std::size_t first = std::size_t(event) * std::size_t(stride);
     std::size_t to = first;
     for (int v = 0; v < n; ++v) {
-      if (!passes(scratch, v) || !is_unique(scratch, v, n)) continue;
+      if (!selection.passes(v) || !selection.is_unique(v, n)) continue;
       const T* const variance = scratch.variance + v;
       vertices.x(to) = scratch.position[v];
       vertices.y(to) = scratch.position[stride + v];

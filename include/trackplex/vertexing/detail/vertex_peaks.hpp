@@ -24,7 +24,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real bell_integral(Real v) {
 /// Bell of a track in the histogram, in bins.
 template <class T>
 struct TrackBell {
-  T place, half_width;
+  T place, per_half_width;
   int first, last;  ///< bins
 
   /// Part of the track below the upper edges of bins, in histogram units.
@@ -32,7 +32,7 @@ struct TrackBell {
   KOKKOS_FORCEINLINE_FUNCTION IntegerOf<Real> below(const IntegerOf<Real>& bin) const {
     using Integer = IntegerOf<Real>;
     const Real edge =
-        (convert<Real>(bin + Integer(ScalarOf<Integer>(1))) - Real(place)) / Real(half_width);
+        (convert<Real>(bin + Integer(ScalarOf<Integer>(1))) - Real(place)) * Real(per_half_width);
     return convert<Integer>(fma(bell_integral(edge), Real(T(histogram_unit)), Real(T(0.5))));
   }
 
@@ -65,27 +65,36 @@ struct TrackBell {
   }
 };
 
-/// Adds a track to the histogram of z, if it is close to the beam and its z precise.
+/// Adds tracks to the histogram of z, if they are close to the beam and their z precise.
 template <class Real, class Team>
 KOKKOS_FUNCTION void add_to_histogram(const Team& team, const VertexCuts<ScalarOf<Real>>& cuts,
-                                      const TrackAtBeam<ScalarOf<Real>>& track, int* histogram) {
+                                      const TrackAtBeam<Real>& track, const MaskOf<Real>& mask,
+                                      int* histogram) {
   using T = ScalarOf<Real>;
-  const T x = track.x - cuts.beam_x, y = track.y - cuts.beam_y;
-  const T per_variance = fma(track.tx, fma(track.tx, track.wxx, T(2) * track.ty * track.wxy),
-                             track.ty * track.ty * track.wyy);
-  const bool fits = track.wxx > T(0) && fma(x, x, y * y) < cuts.max_track_radius2 &&
-                    track.z > cuts.z_min && track.z < cuts.z_max &&
-                    per_variance * cuts.max_variance_z > T(1);
-  if (!fits) return;
-  const T root_7 = T(2.6457513110645907);
-  const T half_width = root_7 / (sqrt(per_variance) * cuts.bin_width);
-  const T place = (track.z - cuts.z_min) / cuts.bin_width;
-  const TrackBell<T> bell{place, half_width, int(max(place - half_width, T(1))),
-                          int(min(place + half_width, T(cuts.bins - 2)))};
-  if constexpr (width_of < Real >> 1) {
-    if (team.alone()) return bell.template add_tiles<Real>(histogram);
-  }
-  bell.add_bins(team, histogram);
+  const Real x = track.x - Real(cuts.beam_x), y = track.y - Real(cuts.beam_y), zero(T(0));
+  const Real per_variance =
+      fma(track.tx, fma(track.tx, track.wxx, Real(T(2)) * track.ty * track.wxy),
+          track.ty * track.ty * track.wyy);
+  const auto fits = mask && track.wxx > zero && fma(x, x, y * y) < Real(cuts.max_track_radius2) &&
+                    track.z > Real(cuts.z_min) && track.z < Real(cuts.z_max) &&
+                    per_variance * Real(cuts.max_variance_z) > Real(T(1));
+  if (none_of(fits)) return;
+  const Real one(T(1)), per_width(T(1) / cuts.bin_width);
+  const Real per_sigma = sqrt(select(fits, per_variance, one));  // of z
+  constexpr T root_7 = T(2.6457513110645907);
+  const Real half_width = Real(root_7) * per_width / per_sigma;
+  const Real per_half_width = per_sigma * Real(cuts.bin_width * (T(1) / root_7));
+  const Real place = (track.z - Real(cuts.z_min)) * per_width;
+  const Real first = max(place - half_width, one);
+  const Real last = min(place + half_width, Real(T(cuts.bins - 2)));
+  for_each_lane(fits, [&](int lane) {
+    const TrackBell<T> bell{extract(place, lane), extract(per_half_width, lane),
+                            int(extract(first, lane)), int(extract(last, lane))};
+    if constexpr (width_of < Real >> 1) {
+      if (team.alone()) return bell.template add_tiles<Real>(histogram);
+    }
+    bell.add_bins(team, histogram);
+  });
 }
 
 /// Finds the peaks of the histogram, for one thread. Groups are runs of bins of at least

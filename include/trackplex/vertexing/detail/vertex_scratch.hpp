@@ -23,8 +23,7 @@ enum TrackQuantity {
 template <class T>
 struct VertexScratch {
   int* histogram;
-  int* moved;    ///< (iteration): whether a vertex has moved
-  int* removed;  ///< (iteration): whether a vertex was removed
+  int* moving;   ///< (iteration): number of vertices that are fitted again
   int* peaks;    ///< their number, in one entry
   T* key;        ///< (track): z, or the largest number if it is unusable
   T* sorted;     ///< (quantity, track): the tracks in the order of z
@@ -35,14 +34,15 @@ struct VertexScratch {
   T* sum;        ///< (vertex): weights
   int* tracks;   ///< (vertex): number of tracks with a weight above 1/2
   int* alive;    ///< (vertex): whether it is fitted
+  int* active;   ///< (vertex): whether it, or one with which it shares tracks, still moves
+  int* changed;  ///< (vertex): whether it has moved or gone in this iteration
   T* total;      ///< (track): sum of exp(-chi2/2) over vertices, and of outliers
   T* partial;    ///< (component, partial sum)
 
   KOKKOS_FUNCTION VertexScratch(ScratchCarver& carver, const VertexCuts<T>& cuts, int n_tracks,
                                 int n_partial)
       : histogram(carver.take<int>(cuts.bins + 1)),
-        moved(carver.take<int>(cuts.max_iterations)),
-        removed(carver.take<int>(cuts.max_iterations)),
+        moving(carver.take<int>(cuts.max_iterations)),
         peaks(carver.take<int>(1)),
         key(carver.take<T>(n_tracks)),
         sorted(carver.take<T>(n_quantities * n_tracks)),
@@ -53,6 +53,8 @@ struct VertexScratch {
         sum(carver.take<T>(cuts.max_vertices)),
         tracks(carver.take<int>(cuts.max_vertices)),
         alive(carver.take<int>(cuts.max_vertices)),
+        active(carver.take<int>(cuts.max_vertices)),
+        changed(carver.take<int>(cuts.max_vertices)),
         total(carver.take<T>(n_tracks)),
         partial(carver.take<T>(n_partial)) {}
 };

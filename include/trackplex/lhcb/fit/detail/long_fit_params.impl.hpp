@@ -29,6 +29,7 @@ TRACKPLEX_INLINE void check(const LongFitParams& p) {
   not_negative("factor of the noise in the VELO", p.velo_noise);
   not_negative("factor of the noise downstream of the VELO", p.noise);
   not_negative("noise on the way to the beam", p.beam_noise);
+  not_negative("upper limit of chi2/ndf", p.max_chi2_per_ndf);
 }
 
 TRACKPLEX_INLINE LongFitParams long_fit_params() {

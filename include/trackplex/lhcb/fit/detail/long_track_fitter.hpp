@@ -230,7 +230,10 @@ struct LongTrackFitter {
       tile.store(fits.covariance.data() + std::size_t(k) * fits.slots + slot,
                  at_beam.covariance.c[k]);
     tile.store(fits.chi2.data() + slot, downstream.chi2);
-    tile.store(fits.ndf.data() + slot, convert<Integer>(downstream.n - Real(T(5))));
+    const Real ndf = downstream.n - Real(T(5));
+    tile.store(fits.ndf.data() + slot, convert<Integer>(ndf));
+    const Mask bad = downstream.chi2 > Real(input.errors.max_chi2_per_ndf) * ndf;
+    tile.store(fits.good.data() + slot, select(bad, Integer(I(0)), Integer(I(1))));
   }
 };
 

@@ -145,10 +145,10 @@ class ForwardCandidates {
 
   KOKKOS_FUNCTION const ScifiEvent<T>& event() const { return event_; }  ///< hits
 
-  /// Quality of the best candidates of tracks, if they are good enough, and their entries.
-  KOKKOS_FUNCTION Mask best_of(const Tile<Real>& tile, Integer& entry, Real& quality) const {
+  /// Quality of the best candidates of tracks, if they are good enough, and their places.
+  KOKKOS_FUNCTION Mask best_of(const Tile<Real>& tile, Integer& place, Real& quality) const {
     const Integer n = tile.template load<Integer>(scratch_.n_candidates);
-    const Integer begin = tile.index() * Integer(I(cuts().candidates));
+    const Integer begin = tile.template load<Integer>(scratch_.first_candidate);
     quality = Real(limits_.max_quality);
     Mask found(false);
     for (int i = 0; i < int(max_of(n)); ++i) {
@@ -156,7 +156,7 @@ class ForwardCandidates {
       const Integer candidate = begin + Integer(I(i));
       const Real value = gather<Real>(scratch_.quality, candidate, there);
       const Mask better = there && value < quality;
-      entry = select(better, candidate, entry);
+      place = select(better, candidate, place);
       quality = select(better, value, quality);
       found = found || better;
     }
@@ -173,15 +173,15 @@ class ForwardCandidates {
     const auto curve = curve_of(track, entry, late, mask);
     if (limits_.without_ut) bend_upstream(track, chord_of(entry, mask));
     Sums sums{Real(T(0)), Integer(stations)};
-    add_x_hits(track, curve, entry, late, mask, sums);
+    add_x_hits(tile, track, curve, entry, late, sums);
     sums.misfit *= real(0.5);  // as published
     StereoHits<Real> stereo;
-    const bool enough = add_stereo_hits(track, curve, entry, mask, stereo, sums);
+    const bool enough = add_stereo_hits(tile, track, curve, stereo, sums);
     Real value = real(bad_quality);
     if (enough)
       value = select(has_qop_of_ut(track, owner, entry, mask), quality(track, curve, stereo, sums),
                      value);
-    scatter(scratch_.quality, entry, value, mask);
+    tile.store(scratch_.quality, value);
   }
 
   /// The curves of candidates, by their entries.
@@ -204,11 +204,11 @@ class ForwardCandidates {
     return (x(2) - x(0)) / (z(2) - z(0));
   }
 
-  /// The stereo hits of complete candidates.
-  KOKKOS_FUNCTION StereoHits<Real> stereo_hits(const Integer& entry, const Mask& mask) const {
+  /// The stereo hits of complete candidates, by their places.
+  KOKKOS_FUNCTION StereoHits<Real> stereo_hits(const Integer& place, const Mask& mask) const {
     StereoHits<Real> stereo;
     for (int i = 0; i < stereo.layers; ++i) {
-      const Integer hit = gather<Integer>(scratch_.hits[stereo.layer(i)], entry, mask);
+      const Integer hit = gather<Integer>(scratch_.hits[stereo.layer(i)], place, mask);
       set(stereo, i, hit, mask && hit >= Integer(0));
     }
     return stereo;
@@ -272,9 +272,10 @@ class ForwardCandidates {
   }
 
   /// Hits of the x layers that are not those of the triplet.
-  KOKKOS_FUNCTION void add_x_hits(const Track& track, const ForwardCurve<Real>& curve,
-                                  const Integer& entry, const Mask& late, const Mask& mask,
-                                  Sums& sums) const {
+  KOKKOS_FUNCTION void add_x_hits(const Tile<Real>& tile, const Track& track,
+                                  const ForwardCurve<Real>& curve, const Integer& entry,
+                                  const Mask& late, Sums& sums) const {
+    const Mask mask = tile.mask();
     for (int s = 0; s < stations; ++s) {
       const int early_layer = triplet_layer(0, s), late_layer = triplet_layer(1, s);
       const Real z =
@@ -283,8 +284,8 @@ class ForwardCandidates {
           nearest(track, select(late, Integer(I(early_layer)), Integer(I(late_layer))), curve.at(z),
                   Real(cuts().x_distance2), mask);
       const Integer own = gather<Integer>(scratch_.triplet[s], entry, mask);
-      scatter(scratch_.hits[early_layer], entry, select(late, found.hit, own), mask);
-      scatter(scratch_.hits[late_layer], entry, select(late, own, found.hit), mask);
+      tile.store(scratch_.hits[early_layer], select(late, found.hit, own));
+      tile.store(scratch_.hits[late_layer], select(late, own, found.hit));
       const Mask there = found.hit >= Integer(0);
       sums.misfit += select(there, found.distance2, Real(T(0)));
       sums.n += select(there, Integer(1), Integer(0));
@@ -292,9 +293,10 @@ class ForwardCandidates {
   }
 
   /// Returns false as soon as no candidate can have enough hits.
-  KOKKOS_FUNCTION bool add_stereo_hits(const Track& track, const ForwardCurve<Real>& curve,
-                                       const Integer& entry, const Mask& mask,
-                                       StereoHits<Real>& stereo, Sums& sums) const {
+  KOKKOS_FUNCTION bool add_stereo_hits(const Tile<Real>& tile, const Track& track,
+                                       const ForwardCurve<Real>& curve, StereoHits<Real>& stereo,
+                                       Sums& sums) const {
+    const Mask mask = tile.mask();
     const Real limit = fma(Real(cuts().stereo_distance2_per_slope), abs(track.tx) + abs(track.ty),
                            Real(cuts().stereo_distance2));
     const Real per_limit = Real(T(1)) / limit;
@@ -306,7 +308,7 @@ class ForwardCandidates {
           fma(track.ty, dz, track.y) + input_.magnet.y_shift(layer, track.tx, track.ty, dx);
       const auto found =
           nearest(track, Integer(I(layer)), fma(y, -Real(scifi_stereo<T>(layer)), x), limit, mask);
-      scatter(scratch_.hits[layer], entry, found.hit, mask);
+      tile.store(scratch_.hits[layer], found.hit);
       const Mask there = mask && found.hit >= Integer(0);
       set(stereo, i, found.hit, there);
       sums.misfit += select(there, found.distance2 * per_limit, Real(T(0)));

@@ -42,9 +42,10 @@ class ForwardWindows {
         fma(min(size, Real(cuts().max_tolerance_qop)), Real(cuts().magnet_tolerance_per_qop),
             Real(cuts().magnet_tolerance));
     tile.store(scratch_.ut_track, tile.index() + Integer(I(first)));
-    const Integer sign = select(line.tx < velo.tx, Integer(-1), Integer(1));
-    tile.store(scratch_.bend, select(size > Real(cuts().same_side_qop), sign, Integer(0)));
     const Integer side = store_line(tile, number, velo, line, tolerance);
+    const Slopes slopes = slopes_of(velo, line, qop);
+    tile.store(scratch_.min_slope, slopes.min);
+    tile.store(scratch_.max_slope, slopes.max);
     const Real half = fma(Real(cuts().window_per_qop), size, Real(cuts().window));
     const Real more = Real(cuts().window_extension), none(T(0));
     const Reach reach{half + select(qop < none, more, none), half + select(qop < none, none, more)};
@@ -54,6 +55,7 @@ class ForwardWindows {
       for (int type = 0; type < triplet_types; ++type) {
         const Real x = fma(slope, from_magnet(type, last), x_magnet);
         open_window(tile, type, last, side, x, reach, cuts().max_window_hits, mask);
+        if (last == 0) narrow_window(tile, type, side, slopes, tolerance, mask);
       }
     }
   }
@@ -68,7 +70,8 @@ class ForwardWindows {
     line.tx = velo.tx;
     line.x = fma(velo.tx, real(forward_z_begin) - velo.z, velo.x);
     tile.store(scratch_.ut_track, Integer(I(LongTracks<T, Kokkos::HostSpace>::no_ut_track)));
-    tile.store(scratch_.bend, Integer(0));
+    tile.store(scratch_.min_slope, real(-max_triplet_slope));
+    tile.store(scratch_.max_slope, real(max_triplet_slope));
     const Integer side = store_line(tile, number, velo, line, Real(cuts().velo_magnet_tolerance));
     const Real transverse2 = fma(velo.tx, velo.tx, velo.ty * velo.ty), one(T(1));
     // 1/p of the least momentum: pT = p sqrt(t^2/(1 + t^2))
@@ -95,8 +98,45 @@ class ForwardWindows {
     Real left, right;
   };
 
+  /// Range of dx/dz of triplets.
+  struct Slopes {
+    Real min, max;
+  };
+
   static KOKKOS_FORCEINLINE_FUNCTION Real real(double value) { return scifi_real<Real>(value); }
   KOKKOS_FORCEINLINE_FUNCTION const ForwardCuts<T>& cuts() const { return input_.cuts; }
+
+  /// Slopes with which q/p may be that of the UT, see ForwardParams::max_qop_difference, and of
+  /// tracks that bend to the same side.
+  KOKKOS_FUNCTION Slopes slopes_of(const SpaceLine<Real>& velo, const Line& line,
+                                   const Real& qop) const {
+    const Real most = real(max_triplet_slope), zero(T(0));
+    Slopes slopes{-most, most};
+    if (cuts().max_qop_difference < T(1)) {
+      const Real more = Real(T(1) + cuts().max_qop_difference);
+      const Real less = Real(T(1) - cuts().max_qop_difference);
+      const Real low = qop - Real(cuts().qop_tolerance), high = qop + Real(cuts().qop_tolerance);
+      slopes.min = slope_after(velo, low / select(low > zero, more, less), -most);
+      slopes.max = slope_after(velo, high / select(high > zero, less, more), most);
+    }
+    const Mask bends = abs(qop) > Real(cuts().same_side_qop), left = line.tx < velo.tx;
+    slopes.min = select(bends && !left, max(slopes.min, velo.tx), slopes.min);
+    slopes.max = select(bends && left, min(slopes.max, velo.tx), slopes.max);
+    return slopes;
+  }
+
+  /// dx/dz in the SciFi of a track of this q/p, and a little more in the direction of `most`.
+  KOKKOS_FUNCTION Real slope_after(const SpaceLine<Real>& velo, const Real& qop,
+                                   const Real& most) const {
+    const Real limit = abs(most);
+    Real after = velo.tx;
+    for (int i = 0; i < 3; ++i) {
+      after = fma(input_.magnet.bend_per_qop(velo.tx, velo.ty, after), qop, velo.tx);
+      after = max(min(after, limit), -limit);
+    }
+    const Real more = fma(abs(after - velo.tx), real(0.01), real(0.001));
+    return after + copysign(more, most);
+  }
 
   /// Distance of a layer from the middle of the magnet.
   static KOKKOS_FORCEINLINE_FUNCTION Real from_magnet(int type, int last) {
@@ -134,6 +174,25 @@ class ForwardWindows {
     const Integer first = max(begin, middle - Integer(I(max_hits / 2)));
     tile.store(scratch_.first[window], first);
     tile.store(scratch_.size[window], min(end - first, Integer(I(max_hits))));
+  }
+
+  /// Leaves out the first hits of triplets that cannot have these slopes.
+  KOKKOS_FUNCTION void narrow_window(const Tile<Real>& tile, int type, const Integer& side,
+                                     const Slopes& slopes, const Real& tolerance,
+                                     const Mask& mask) const {
+    const int window = Scratch::window(type, 0);
+    const Integer zone = Integer(I(2 * triplet_layer(type, 0))) + side;
+    const Real x_magnet = tile.load(scratch_.x_magnet), dz = from_magnet(type, 0);
+    const auto x = [&](const Real& slope) {
+      return fma(slope, dz, expected_in_magnet(slope, x_magnet));
+    };
+    const Integer begin = tile.template load<Integer>(scratch_.first[window]);
+    const Integer end = begin + tile.template load<Integer>(scratch_.size[window]);
+    const Real left = x(slopes.min) - tolerance, right = x(slopes.max) + tolerance;
+    const Integer first = max(begin, first_hit_from(event_, left, zone, mask));
+    const Integer last = min(end, first_hit_from(event_, right, zone, mask));
+    tile.store(scratch_.first[window], first);
+    tile.store(scratch_.size[window], max(last - first, Integer(0)));
   }
 
   const Input& input_;

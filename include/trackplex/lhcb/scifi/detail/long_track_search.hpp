@@ -47,6 +47,11 @@ struct LongTrackSearch {
     const Scratch scratch(carver, input.cuts.candidates, max_tracks);
     const ScifiEvent<T> event(input.scifi_hits, number, scratch.cell_hits);
     event.fill_cells(team);
+    for (int type = 0; type < triplet_types; ++type)
+      for (int side = 0; side < 2; ++side)
+        scratch.near_middle(type, side)
+            .fill(team, event, 2 * triplet_layer(type, 1) + side,
+                  reach_of(input.cuts.triplet_distance2));
     const ForwardWindows<Real, Input> windows(input, scratch, event, slot);
     int found = 0;
     const Candidates with_ut(input, scratch, event,
@@ -123,11 +128,11 @@ struct LongTrackSearch {
     return team.compact_tiles(
         n,
         [&](Tile<Real> tile) {
-          Integer entry(0);
-          const Mask good = candidates.best_of(tile, entry, best.quality);
+          Integer place(0);
+          const Mask good = candidates.best_of(tile, place, best.quality);
           best.velo_track = tile.template load<Integer>(scratch.velo_track);
           best.ut_track = tile.template load<Integer>(scratch.ut_track);
-          if (any_of(good)) describe(tile, scratch, candidates, slot, entry, good, best);
+          if (any_of(good)) describe(tile, scratch, candidates, slot, place, good, best);
           return good;
         },
         [&](Tile<Real>, Mask mask, int to) { best.store(tracks, slot, mask, found + to); });
@@ -136,15 +141,16 @@ struct LongTrackSearch {
   /// Hits, momenta and states of candidates.
   KOKKOS_FUNCTION void describe(const Tile<Real>& tile, const Scratch& scratch,
                                 const Candidates& candidates, std::size_t slot,
-                                const Integer& entry, const Mask& mask, Found& best) const {
+                                const Integer& place, const Mask& mask, Found& best) const {
     best.length = Integer(0);
     for (int layer = 0; layer < scifi_layers; ++layer) {
-      const Integer hit = gather<Integer>(scratch.hits[layer], entry, mask);
+      const Integer hit = gather<Integer>(scratch.hits[layer], place, mask);
       best.hits[layer] = select(hit < Integer(0), Integer(I(Output::no_hit)), hit);
       best.length += select(hit < Integer(0), Integer(0), Integer(1));
     }
+    const Integer entry = gather<Integer>(scratch.entry, place, mask);
     const auto curve = candidates.curve_of(entry, tile.index(), mask);
-    const StereoLine<Real> line(curve, candidates.stereo_hits(entry, mask));
+    const StereoLine<Real> line(curve, candidates.stereo_hits(place, mask));
     const Real end = real(scifi_end_z);
     best.x = curve.at(end);
     best.tx = curve.slope_at(end);

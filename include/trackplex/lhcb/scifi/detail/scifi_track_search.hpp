@@ -15,7 +15,7 @@
 namespace trackplex::lhcb::detail {
 
 /// Search for the SciFi tracks of one event per team, in both halves, with both types of triplets.
-/// Some first hits at a time get curves (a first hit, then a pair, then a triplet per lane) and
+/// Some first hits at a time get curves (a last hit, then a pair, then a triplet per lane) and
 /// stereo hits (a candidate per lane).
 template <class Real, class Input, class Output>
 struct ScifiTrackSearch {
@@ -88,10 +88,9 @@ struct ScifiTrackSearch {
         n,
         [&](Tile<Real> tile) { return tile.template load<Integer>(scratch.taken) == Integer(0); },
         [&](Tile<Real> tile, Mask mask, int to) {
-          const Integer place = Integer(I(to)) + lanes_before<Real>(mask);
-          scatter(scratch.index, place, tile.index(), mask);
-          scatter(scratch.x, place, tile.load(input.hits.x.data() + first), mask);
-          scatter(scratch.z, place, tile.load(input.hits.z.data() + first), mask);
+          team.compress_store(scratch.index + to, tile.index(), mask);
+          team.compress_store(scratch.x + to, tile.load(input.hits.x.data() + first), mask);
+          team.compress_store(scratch.z + to, tile.load(input.hits.z.data() + first), mask);
         });
     team.template for_each<int>(scifi_zones + 1, [&](const Tile<int>& zone) {
       int begin = 0, end = kept;
@@ -115,6 +114,8 @@ struct ScifiTrackSearch {
     const int zone = 2 * triplet_layer(type, 0) + side;
     const int end = int(scratch.zones[zone + 1]);
     const SeedCandidates<Real> candidates(input.cuts, scratch, side);
+    NearHits<T>{scratch.near}.fill(team, scratch.event(), 2 * triplet_layer(type, 1) + side,
+                                   reach_of(input.cuts.middle2[type]));
     for (int first = int(scratch.zones[zone]); first < end; first += Scratch::max_firsts) {
       const int some = min(end - first, int(Scratch::max_firsts));
       const SeedFinder<Real> finder(input.cuts, scratch, side, type, first);

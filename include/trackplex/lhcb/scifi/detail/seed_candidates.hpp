@@ -3,6 +3,7 @@
 
 #include <trackplex/lhcb/scifi/detail/forward_candidates.hpp>
 #include <trackplex/lhcb/scifi/detail/seeding_scratch.hpp>
+#include <trackplex/lhcb/scifi/detail/waiting_groups.hpp>
 #include <trackplex/lhcb/scifi/seeding_params.hpp>
 
 namespace trackplex::lhcb::detail {
@@ -25,20 +26,15 @@ class SeedCandidates {
   KOKKOS_FUNCTION void complete(const Tile<Real>& tile) const {
     const Mask mask = tile.mask();
     const Integer entry = tile.template load<Integer>(scratch_.entry);
-    Curve curve{curve_of(entry, mask), gather<Real>(scratch_.misfit, entry, mask), Integer(0)};
-    for (int i = 0; i < seed_x_layers; ++i) {
-      const Integer hit = gather<Integer>(scratch_.hits[seed_x_layer(i)], entry, mask);
-      curve.n += select(hit >= Integer(0), Integer(1), Integer(0));
-    }
+    const Curve curve = curve_with_misfit(entry, mask);
+    scatter(scratch_.quality, entry, real(bad_quality), mask);
+    scatter(scratch_.n_hits, entry, Integer(0), mask);
     // those that are good enough with exact hits in all stereo layers
     const Integer most = curve.n + Integer(layers);
     const Mask open = mask && quality(most, curve.misfit) < Real(cuts_.max_quality);
-    Best best;
-    begin_with(0, curve, open, best);
-    begin_with(1, curve, open && best.n == Integer(0), best);
-    scatter(scratch_.quality, entry, best.quality, mask);
-    for (int i = 0; i < layers; ++i)
-      scatter(scratch_.hits[StereoHits<Real>::layer(i)], entry, best.hits[i], mask);
+    begin_with(0, curve, entry, open);
+    begin_with(1, curve, entry,
+               open && gather<Integer>(scratch_.n_hits, entry, open) == Integer(0));
   }
 
   /// Quality of the best candidates of first hits, if they are good enough, and their entries.
@@ -83,16 +79,9 @@ class SeedCandidates {
     Real misfit;
     Integer n;
   };
-  /// The best stereo hits so far.
-  struct Best {
-    Integer hits[layers];
-    Integer n = Integer(0);  ///< number of hits of the candidate, with those in x layers
-    Real quality = real(bad_quality);
-
-    KOKKOS_FUNCTION Best() {
-      for (auto& hit : hits) hit = Integer(-1);
-    }
-  };
+  /// Beginnings of candidates: entry, hits of the first layers, and the bits of ty.
+  static constexpr int first_layers = 3;
+  using Beginning = Integer[first_layers + 2];
 
   static KOKKOS_FORCEINLINE_FUNCTION Real real(double value) { return scifi_real<Real>(value); }
   /// Quality of candidates of n hits with a sum of squares, see FindScifiTracks.
@@ -114,8 +103,15 @@ class SeedCandidates {
     stereo.z[i] = gather<Real>(event_.z, hit, there);
   }
 
+  KOKKOS_FORCEINLINE_FUNCTION Curve curve_with_misfit(const Integer& entry,
+                                                      const Mask& mask) const {
+    return {curve_of(entry, mask), gather<Real>(scratch_.misfit, entry, mask),
+            gather<Integer>(scratch_.n_x_hits, entry, mask)};
+  }
+
   /// Tries all hits of a layer that are in the half of the curves.
-  KOKKOS_FUNCTION void begin_with(int start, const Curve& curve, Mask mask, Best& best) const {
+  KOKKOS_FUNCTION void begin_with(int start, const Curve& curve, const Integer& entry,
+                                  Mask mask) const {
     if (none_of(mask)) return;
     const int layer = StereoHits<Real>::layer(ordered(start));
     const Real x = curve.x.at(Real(scifi_layer_z<T>(layer)));
@@ -124,54 +120,106 @@ class SeedCandidates {
     Integer hit = first_hit_from(event_, x - Real(max(inner, outer)), zone_of(layer), mask);
     const Real last = x - Real(min(inner, outer));
     const Integer end(event_.zones[2 * layer + side_ + 1]);
+    WaitingGroups<Real, 2> firsts;
+    WaitingGroups<Real, first_layers + 2> beginnings;
+    const auto end_with = [&](const Beginning& beginning, const Mask& m) {
+      complete(start, beginning, m);
+    };
+    const auto use_first = [&](const Integer(&first)[2], const Mask& m) {
+      Beginning beginning;
+      const Mask open = begin(start, first[0], first[1], m, beginning);
+      beginnings.add(beginning, open, end_with);
+    };
     mask = mask && hit < end;
     while (any_of(mask)) {
       mask = mask && gather<Real>(event_.x, hit, mask) <= last;
-      follow(start, curve, hit, mask, best);
+      firsts.add({entry, hit}, mask, use_first);
       hit += Integer(1);
       mask = mask && hit < end;
     }
+    firsts.flush(use_first);
+    beginnings.flush(end_with);
   }
 
-  /// Adds hits of the other layers next to a line y(z) through the origin, which turns to each of
-  /// them.
-  KOKKOS_FUNCTION void follow(int start, const Curve& curve, const Integer& first, Mask mask,
-                              Best& best) const {
+  /// Line y(z) = ty z, which turns to each hit.
+  struct Line {
+    Real ty;
+    Integer n;  ///< number of hits of the candidate
+  };
+
+  /// Adds a hit of a layer, or -1.
+  KOKKOS_FORCEINLINE_FUNCTION void turn(Line& line, const Curve& curve, int layer,
+                                        const Integer& hit, const Mask& mask, bool is_first) const {
+    const T z = scifi_layer_z<T>(layer), per_lever = T(1) / (z * scifi_stereo<T>(layer));
+    const Mask there = mask && hit >= Integer(0);
+    const Real own = (curve.x.at(Real(z)) - gather<Real>(event_.x, hit, there)) * Real(per_lever);
+    line.ty = select(there, is_first ? own : (line.ty + own) * real(0.5), line.ty);
+    line.n += select(there, Integer(1), Integer(0));
+  }
+  /// Adds the hit of a layer nearest to the line, and returns it.
+  KOKKOS_FORCEINLINE_FUNCTION Integer follow(Line& line, const Curve& curve, int layer,
+                                             const Mask& mask) const {
+    const T z = scifi_layer_z<T>(layer), dxdy = scifi_stereo<T>(layer);
+    const Real x = fma(line.ty, Real(-z * dxdy), curve.x.at(Real(z)));
+    const auto nearest = nearest_hit(event_, x, zone_of(layer), Real(cuts_.stereo_distance2), mask);
+    turn(line, curve, layer, nearest.hit, mask, false);
+    return nearest.hit;
+  }
+
+  /// The first hits; returns which can have enough hits.
+  KOKKOS_FUNCTION Mask begin(int start, const Integer& entry, const Integer& first,
+                             const Mask& mask, Beginning& beginning) const {
+    const Curve curve = curve_with_misfit(entry, mask);
+    Line line{Real(T(0)), curve.n};
+    beginning[0] = entry;
+    for (int k = 0; k < first_layers; ++k) {
+      const int layer = StereoHits<Real>::layer(ordered(start + k));
+      beginning[1 + k] = first;
+      if (k == 0)
+        turn(line, curve, layer, first, mask, true);
+      else
+        beginning[1 + k] = follow(line, curve, layer, mask);
+    }
+    beginning[first_layers + 1] = bit_cast<Integer>(line.ty);
+    const int left = layers - start - first_layers;
+    return mask && line.n + Integer(I(left)) >= Integer(I(cuts_.min_hits));
+  }
+
+  /// The further hits; keeps the candidate if it is better than the others of its curve.
+  KOKKOS_FUNCTION void complete(int start, const Beginning& beginning, const Mask& mask) const {
+    const Curve curve = curve_with_misfit(beginning[0], mask);
     StereoHits<Real> stereo;
     Integer hits[layers];
     for (int i = 0; i < layers; ++i) {
       hits[i] = Integer(-1);
       set(stereo, i, hits[i], Mask(false));
     }
-    Integer n = curve.n;
-    Real ty(T(0));
+    Line line{bit_cast<Real>(beginning[first_layers + 1]), curve.n};
     for (int k = start; k < layers; ++k) {
       const int i = ordered(k), layer = StereoHits<Real>::layer(i);
-      const T z = scifi_layer_z<T>(layer), dxdy = scifi_stereo<T>(layer);
-      const Real x = curve.x.at(Real(z));
-      Integer hit = first;
-      Mask there = mask;
-      if (k > start) {
-        hit = nearest_hit(event_, fma(ty, Real(-z * dxdy), x), zone_of(layer),
-                          Real(cuts_.stereo_distance2), mask)
-                  .hit;
-        there = mask && hit >= Integer(0);
+      if (k < start + first_layers) {
+        hits[i] = beginning[1 + k - start];
+        line.n += select(mask && hits[i] >= Integer(0), Integer(1), Integer(0));
+      } else {
+        hits[i] = follow(line, curve, layer, mask);
       }
-      set(stereo, i, hit, there);
-      hits[i] = select(there, hit, Integer(-1));
-      n += select(there, Integer(1), Integer(0));
-      const Real own = (x - stereo.x[i]) * Real(T(1) / (z * dxdy));
-      ty = select(there, k > start ? (ty + own) * real(0.5) : own, ty);
-      mask = mask && n + Integer(I(layers - 1 - k)) >= Integer(I(cuts_.min_hits));
-      if (none_of(mask)) return;
+      set(stereo, i, hits[i], mask && hits[i] >= Integer(0));
     }
-    const StereoLine<Real> line(curve.x, stereo);
-    const Real of_y = line.residuals2 * real(0.0874892 * 0.0874892);
-    const Real value = quality(n, curve.misfit + of_y);
-    const Mask better = mask && (n > best.n || (n == best.n && value < best.quality));
-    best.n = select(better, n, best.n);
-    best.quality = select(better, value, best.quality);
-    for (int i = 0; i < layers; ++i) best.hits[i] = select(better, hits[i], best.hits[i]);
+    const Mask enough = mask && line.n >= Integer(I(cuts_.min_hits));
+    if (none_of(enough)) return;
+    const StereoLine<Real> fitted(curve.x, stereo);
+    const Real of_y = fitted.residuals2 * real(0.0874892 * 0.0874892);
+    const Real value = quality(line.n, curve.misfit + of_y);
+    for_each_lane(enough, [&](int lane) {
+      const I to = extract(beginning[0], lane), n = extract(line.n, lane);
+      const T own = extract(value, lane);
+      if (n < scratch_.n_hits[to] || (n == scratch_.n_hits[to] && !(own < scratch_.quality[to])))
+        return;
+      scratch_.n_hits[to] = n;
+      scratch_.quality[to] = own;
+      for (int i = 0; i < layers; ++i)
+        scratch_.hits[StereoHits<Real>::layer(i)][to] = extract(hits[i], lane);
+    });
   }
 
   const SeedingCuts<T>& cuts_;

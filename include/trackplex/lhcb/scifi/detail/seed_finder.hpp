@@ -1,54 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/lane_memory.hpp>
 #include <trackplex/lhcb/scifi/detail/seed_curve.hpp>
 #include <trackplex/lhcb/scifi/detail/seeding_scratch.hpp>
+#include <trackplex/lhcb/scifi/detail/waiting_groups.hpp>
 #include <trackplex/lhcb/scifi/seeding_params.hpp>
 
 namespace trackplex::lhcb::detail {
 
-/// Groups of N hits that wait until there are W groups.
-template <class Real, int N>
-class WaitingHits {
- public:
-  using Integer = IntegerOf<Real>;
-  using I = ScalarOf<Integer>;
-  static constexpr int width = width_of<Real>;
-
-  /// Appends groups; calls `use(hits, mask)` as soon as there are W.
-  template <class Use>
-  KOKKOS_FORCEINLINE_FUNCTION void add(const Integer (&hits)[N], const MaskOf<Real>& mask,
-                                       const Use& use) {
-    for (int k = 0; k < N; ++k) compress_store(groups_[k] + size_, hits[k], mask);
-    size_ += count_of(mask);
-    if (size_ < width) return;
-    use_first(width, use);
-    size_ -= width;
-    for (int k = 0; k < N; ++k)
-      for (int i = 0; i < size_; ++i) groups_[k][i] = groups_[k][width + i];
-  }
-  /// The rest.
-  template <class Use>
-  KOKKOS_FORCEINLINE_FUNCTION void flush(const Use& use) {
-    if (size_ > 0) use_first(size_, use);
-    size_ = 0;
-  }
-
- private:
-  template <class Use>
-  KOKKOS_FORCEINLINE_FUNCTION void use_first(int n, const Use& use) const {
-    Integer hits[N];
-    for (int k = 0; k < N; ++k) hits[k] = load_first<Integer>(groups_[k], n);
-    use(hits, first_lanes<Real>(n));
-  }
-
-  I groups_[N][2 * width];
-  int size_ = 0;
-};
-
-/// Finds curves x(z) through x hits. Lanes are hits of the first station, then pairs with hits of
-/// the third station, then triplets with a hit between them.
+/// Finds curves x(z) through x hits. Lanes are hits of the third station, then pairs with a hit of
+/// the first one, then triplets with a hit between them.
 template <class Real>
 class SeedFinder {
  public:
@@ -59,7 +20,7 @@ class SeedFinder {
   using Scratch = SeedingScratch<T>;
 
   /// Search in the half `side` for triplets of a type; the hit `first` of the event has the
-  /// candidates of the first hit 0.
+  /// candidates of the first hit 0. The scratch has the middle hits near each place.
   KOKKOS_FUNCTION SeedFinder(const SeedingCuts<T>& cuts, const Scratch& scratch, int side, int type,
                              int first)
       : cuts_(cuts),
@@ -73,30 +34,16 @@ class SeedFinder {
   /// Finds the best curves of first hits, from the tile's number on.
   KOKKOS_FUNCTION void find(const Tile<Real>& tile) const {
     tile.store(scratch_.n_candidates, Integer(0));
-    const Integer first = tile.index() + Integer(I(first_));
-    const Integer in_event = tile.template load<Integer>(scratch_.index + first_);
-    const Mask mask =
-        tile.mask() && gather<Integer>(scratch_.taken, in_event, tile.mask()) == Integer(0);
-    const Integer zone = zone_of(2);
-    const Real x = gather<Real>(event_.x, first, mask);
-    const Real expected = x * Real(cuts_.scale[type_]), reach(cuts_.reach[type_]);
-    Integer last = first_hit_from(event_, expected - reach, zone, mask);
-    const Integer end(event_.zones[zone_number(2) + 1]);
-    WaitingHits<Real, 2> pairs;
-    WaitingHits<Real, 3> triplets;
+    WaitingGroups<Real, 4> pairs;
+    WaitingGroups<Real, 3> triplets;
     const auto use_triplet = [&](const Integer(&hits)[3], const Mask& m) { extend(hits, m); };
-    const auto use_pair = [&](const Integer(&hits)[2], const Mask& m) {
-      Integer middle;
-      const Mask found = find_middle(hits, m, middle);
-      if (any_of(found)) triplets.add({hits[0], middle, hits[1]}, found, use_triplet);
+    const auto use_pair = [&](const Integer(&pair)[4], const Mask& m) {
+      const Integer middle = middle_hit(pair, m);
+      const Mask found = m && middle >= Integer(0);
+      triplets.add({pair[0], middle, pair[1]}, found, use_triplet);
     };
-    Mask searching = mask && last < end;
-    while (any_of(searching)) {
-      searching = searching && gather<Real>(event_.x, last, searching) <= expected + reach;
-      pairs.add({first, last}, searching, use_pair);
-      last += Integer(1);
-      searching = searching && last < end;
-    }
+    for (int i = first_ + tile.first; i < first_ + tile.first + tile.count; ++i)
+      if (scratch_.taken[scratch_.index[i]] == I(0)) find_pairs(I(i), pairs, use_pair);
     pairs.flush(use_pair);
     triplets.flush(use_triplet);
     tile.store(scratch_.first_candidate, tile.template load<Integer>(scratch_.n_candidates));
@@ -110,24 +57,46 @@ class SeedFinder {
   KOKKOS_FORCEINLINE_FUNCTION int zone_number(int station) const {
     return 2 * triplet_layer(type_, station) + side_;
   }
-  KOKKOS_FORCEINLINE_FUNCTION Integer zone_of(int station) const {
-    return Integer(I(zone_number(station)));
+  /// Adds the pairs of a first hit that have a middle hit within reach, with the first such hit and
+  /// the bits of the place where it is expected.
+  template <class UsePair>
+  KOKKOS_FUNCTION void find_pairs(I first, WaitingGroups<Real, 4>& pairs,
+                                  const UsePair& use_pair) const {
+    const T x = event_.x[first], expected = x * cuts_.scale[type_], reach = cuts_.reach[type_];
+    const int zone = zone_number(2);
+    const I end = event_.zones[zone + 1];
+    for (I last = first_hit_from<T>(event_, expected - reach, I(zone), true); last < end;
+         last += I(width_of<Real>)) {
+      const int n = min(int(end - last), width_of<Real>);
+      const Real x_last = load_first<Real>(event_.x + last, n);
+      const Mask inside = first_lanes<Real>(n) && x_last <= Real(expected + reach);
+      if (none_of(inside)) return;
+      const Real middle = expected_middle(Real(x), x_last);
+      const Integer start = gather<Integer>(scratch_.near, NearHits<T>::cell_of(middle), inside);
+      const Mask there = inside && start >= Integer(0);
+      pairs.add(
+          {Integer(first), Integer(last) + lane_index<Integer>(), start, bit_cast<Integer>(middle)},
+          there, use_pair);
+    }
   }
 
-  /// The middle hit of pairs nearest to where a track from the beam has it: 1/p follows from where
-  /// the line of the pair is at z = 0, as in LHCb's code of 2023.
-  KOKKOS_FUNCTION Mask find_middle(const Integer (&pair)[2], const Mask& mask,
-                                   Integer& middle) const {
-    const Real x0 = gather<Real>(event_.x, pair[0], mask);
-    const Real slope = (gather<Real>(event_.x, pair[1], mask) - x0) * Real(T(1) / (z_[2] - z_[0]));
+  /// Where a track from the beam has its middle hit: 1/p follows from where the line of the pair is
+  /// at z = 0, as in LHCb's code of 2023.
+  KOKKOS_FORCEINLINE_FUNCTION Real expected_middle(const Real& x0, const Real& x_last) const {
+    const Real slope = (x_last - x0) * Real(T(1) / (z_[2] - z_[0]));
     const Real at_beam = fma(slope, Real(-z_[0]), x0), size = abs(at_beam);
     const Real per_p = size * fma(size, real(-5.0217e-12), real(1.6322e-7));
     const Real sagitta = fma(per_p, Real(cuts_.sagitta[type_]), Real(-cuts_.offset[type_]));
     const Real line = fma(slope, Real(z_[1] - z_[0]), x0);
-    const Real x = line + select(at_beam < Real(T(0)), -sagitta, sagitta);
-    const auto found = nearest_hit(event_, x, zone_of(1), Real(cuts_.middle2[type_]), mask);
-    middle = found.hit;
-    return mask && middle >= Integer(0);
+    return line + select(at_beam < Real(T(0)), -sagitta, sagitta);
+  }
+
+  /// The middle hit of pairs, see find_pairs(), nearest to where it is expected, or -1.
+  KOKKOS_FUNCTION Integer middle_hit(const Integer (&pair)[4], const Mask& mask) const {
+    const Integer end(event_.zones[zone_number(1) + 1]);
+    return nearest_from(event_, bit_cast<Real>(pair[3]), pair[2], end, Real(cuts_.middle2[type_]),
+                        mask)
+        .hit;
   }
 
   /// Adds the other x hits to triplets, and keeps the curve if there are two.
@@ -156,13 +125,14 @@ class SeedFinder {
     if (none_of(enough)) return;
     const Real misfit = fit_curve(x, there, curve);
     const Real score = select(n == Integer(I(seed_x_layers)), misfit, misfit * real(10.));
-    for_each_lane(enough, [&](int lane) { insert(hits, curve, misfit, score, lane); });
+    for_each_lane(enough, [&](int lane) { insert(hits, n, curve, misfit, score, lane); });
   }
 
   /// Inserts a curve into the list of its first hit, in ascending order of its score, then of its
   /// last hit.
-  KOKKOS_FUNCTION void insert(const Integer (&hits)[seed_x_layers], const ForwardCurve<Real>& curve,
-                              const Real& misfit, const Real& score, int lane) const {
+  KOKKOS_FUNCTION void insert(const Integer (&hits)[seed_x_layers], const Integer& n,
+                              const ForwardCurve<Real>& curve, const Real& misfit,
+                              const Real& score, int lane) const {
     const int number = int(extract(hits[type_], lane)) - first_;
     const int begin = number * cuts_.candidates, last_layer = triplet_layer(type_, 2);
     const T own = extract(score, lane);
@@ -178,6 +148,7 @@ class SeedFinder {
     for (; to > begin && goes_before(to - 1); --to) copy_entry(to - 1, to);
     scratch_.score[to] = own;
     scratch_.misfit[to] = extract(misfit, lane);
+    scratch_.n_x_hits[to] = extract(n, lane);
     scratch_.curve_x[to] = extract(curve.x, lane);
     scratch_.slope[to] = extract(curve.slope, lane);
     scratch_.bend[to] = extract(curve.bend, lane);
@@ -189,6 +160,7 @@ class SeedFinder {
     T* const reals[] = {scratch_.score, scratch_.misfit, scratch_.curve_x, scratch_.slope,
                         scratch_.bend};
     for (T* const array : reals) array[to] = array[from];
+    scratch_.n_x_hits[to] = scratch_.n_x_hits[from];
     for (int i = 0; i < seed_x_layers; ++i)
       scratch_.hits[seed_x_layer(i)][to] = scratch_.hits[seed_x_layer(i)][from];
   }
