@@ -58,14 +58,6 @@ struct ElementPass {
   ReferenceParticle reference;  ///< Reference particle at the entrance of the element.
 };
 
-/// Checks the particles of an element with a field in T, which bends others another way.
-/// @throws UsageError if they are no electrons
-inline void require_electrons(const char* element, const ReferenceParticle& reference) {
-  if (reference.mass != 1. || reference.charge != 1.)
-    throw UsageError(element, "its field is that for electrons, and the particles are others", {},
-                     "use an element with a strength, as Solenoid");
-}
-
 /// Particle ids, one per lane, in two words.
 template <class Real>
 struct ParticleIds {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/elements/detail/require_electrons.hpp>
 #include <trackplex/beam/elements/element.hpp>
 #include <trackplex/beam/elements/solenoid_field.hpp>
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/beam/elements/detail/differenced_map.hpp>
+#include <trackplex/beam/elements/detail/require_electrons.hpp>
 #include <trackplex/beam/elements/detail/wiggler_pass.hpp>
 #include <trackplex/beam/elements/element.hpp>
 #include <trackplex/beam/elements/wiggler.hpp>
