@@ -55,7 +55,8 @@ std::shared_ptr<const WakeTable> wake_table() {
 }
 
 BeamLine collective_elements() {
-  ImpedanceTable impedance{.bin_size = 1e-12};
+  ImpedanceTable impedance;
+  impedance.bin_size = 1e-12;
   impedance.real.assign(257, 100.);
   impedance.imaginary.assign(257, 0.);
   impedance.imaginary[1] = 20.;

@@ -159,8 +159,8 @@ class Reports(Case):
     def test_one_backend(self):
         report = self.report("--generate", 5, "--backend", "serial", *ONE_LANE, "--precision", "double")
         self.assertEqual(list(report), ["schema", "schema_version", "program", "version", "git", "date", "host", "cpu", "load",
-                                        "compiler", "flags", "kokkos", "command", "ranks", "input", "repeat", "backend", "threads",
-                                        "lanes", "precision", "time_us", "time_spread_us", "rate", "results", "same_bits", "runs",
+                                        "compiler", "flags", "kokkos", "command", "ranks", "input", "memory", "repeat", "backend",
+                                        "threads", "lanes", "precision", "time_us", "time_spread_us", "rate", "results", "same_bits", "runs",
                                         "plots"])
         self.assertEqual((report["program"], report["backend"], report["threads"], report["precision"]),
                           ("lhcb_velo", "serial", 1, "double"))

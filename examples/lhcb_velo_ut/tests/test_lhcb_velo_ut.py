@@ -1015,10 +1015,10 @@ class Data(Case):
         if not scifi.exists():
             raise unittest.SkipTest(f"{scifi} is absent")
         common = ("--input", self.data, scifi, "--long")
-        for more, long, fast in (((), 467, 216), (("--parameters", "2020"), 476, 215),
-                                 (("--parameters", "2020", "--long-search", "forward"), 445, 209),
+        for more, long, fast in (((), 467, 216), (("--parameters", "2020"), 475, 215),
+                                 (("--parameters", "2020", "--long-search", "forward"), 443, 209),
                                  (("--parameters", "2020", "--long-search", "matching"), 420, 195),
-                                 (("--parameters", "2020", "--long-with-ut"), 431, 201)):
+                                 (("--parameters", "2020", "--long-with-ut"), 429, 201)):
             results = self.report(*common, *more)["results"]
             found = {name: (category["found"], category["particles"])
                      for name, category in results["categories"].items()}
