@@ -46,8 +46,9 @@ TRACKPLEX_INLINE bool are_sorted_shares(std::span<const std::int64_t> ids,
   const Share dealt(share.all, reduce_block, share.ranks);
   std::vector<ParticleKey> ends;
   if (!ids.empty()) ends = {key_of(ids.front(), losses.front()), key_of(ids.back(), losses.back())};
+  const auto all_ends = gather_all(share.ranks, ends);  // by all ranks, whatever the rest says
   const bool are_sorted = own_are_sorted && share.first == dealt.first && share.n == dealt.n &&
-                          std::ranges::is_sorted(gather_all(share.ranks, ends));
+                          std::ranges::is_sorted(all_ends);
   return !on_any(share.ranks, !are_sorted);
 }
 
