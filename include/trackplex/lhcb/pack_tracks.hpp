@@ -291,8 +291,7 @@ struct CountTracks {
 };
 
 /// Algorithm: SciFi hits, long tracks, as CountTracks counts them, and vertices without gaps on the
-/// host. One kernel, a team per
-/// event, and on devices one copy.
+/// host. One kernel, a team per event, and on devices one copy.
 template <class T, class ExecutionSpace>
 struct PackTracks {
   using MemorySpace = typename ExecutionSpace::memory_space;      ///< Memory space of the inputs.
