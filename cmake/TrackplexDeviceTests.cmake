@@ -42,15 +42,14 @@ endif()
 set(device "${PROJECT_SOURCE_DIR}/tests/device")
 set(emulation "${device}/emulation")
 add_library(trackplex_emulated_device STATIC EXCLUDE_FROM_ALL "${emulation}/memory.cpp" "${emulation}/queues.cpp" "${emulation}/teams.cpp"
-                                             "${PROJECT_SOURCE_DIR}/tests/support/main.cpp")
+                                             "${PROJECT_SOURCE_DIR}/tests/support/main.cpp"
+                                             "${PROJECT_SOURCE_DIR}/tests/support/source_folder.cpp")
 set_target_properties(trackplex_emulated_device PROPERTIES UNITY_BUILD OFF)
 target_link_libraries(trackplex_emulated_device PUBLIC trackplex_floating_point Catch2::Catch2)
 target_compile_features(trackplex_emulated_device PUBLIC cxx_std_20)
 target_include_directories(trackplex_emulated_device PUBLIC "${device}" "${device}/kokkos" "${PROJECT_SOURCE_DIR}/include"
                                                             "${PROJECT_SOURCE_DIR}/tests")
-target_compile_definitions(
-  trackplex_emulated_device PUBLIC TRACKPLEX_EMULATED_DEVICE TRACKPLEX_PROJECT_VERSION="${PROJECT_VERSION}"
-                                   TRACKPLEX_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+target_compile_definitions(trackplex_emulated_device PUBLIC TRACKPLEX_EMULATED_DEVICE TRACKPLEX_PROJECT_VERSION="${PROJECT_VERSION}")
 # Tests of hosts, which are left out, leave functions without use.
 target_compile_options(trackplex_emulated_device PUBLIC -O1 -Wno-unused-function)
 set_source_files_properties("${emulation}/memory.cpp" "${emulation}/queues.cpp" "${emulation}/teams.cpp" PROPERTIES COMPILE_OPTIONS -O2)

@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "source_folder.hpp"
+
 /// Test data that is not part of the repository: tests use it where it is and say so where it is
 /// not.
 
@@ -18,8 +20,7 @@ inline std::optional<std::filesystem::path> existing(const char* variable,
                                                      const std::filesystem::path& relative) {
   const char* folder = std::getenv(variable);
   std::filesystem::path const root =
-      folder ? std::filesystem::path(folder)
-             : std::filesystem::path(TRACKPLEX_SOURCE_DIR) / default_folder;
+      folder ? std::filesystem::path(folder) : source_folder() / default_folder;
   std::filesystem::path const path = root / relative;
   return std::filesystem::exists(path) ? std::optional(path) : std::nullopt;
 }

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "support/refusals.hpp"
+#include "support/source_folder.hpp"
 
 using namespace trackplex;
 using Catch::Matchers::WithinAbs;
@@ -30,7 +31,7 @@ using Catch::Matchers::WithinRel;
 namespace {
 
 std::filesystem::path tracking(const std::string& name) {
-  return std::filesystem::path(TRACKPLEX_SOURCE_DIR) / "tests/io/detectors/tracking" / name;
+  return test::source_folder() / "tests/io/detectors/tracking" / name;
 }
 std::string text_of(const std::string& name) { return read_file(tracking(name)); }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "support/refusals.hpp"
+#include "support/source_folder.hpp"
 
 using namespace trackplex;
 using namespace trackplex::io::detail;
@@ -101,7 +102,7 @@ where the line that is tracked has such an element. So is a parameter that is no
 }  // namespace
 
 TEST_CASE("the guide lists what is read of elegant's files", "[io]") {
-  const std::string file = TRACKPLEX_SOURCE_DIR "/docs/guide/elegant_features.md";
+  const auto file = test::source_folder() / "docs/guide/elegant_features.md";
   if (std::getenv("TRACKPLEX_WRITE_GUIDE")) write_file(file, page_of_features());
   INFO("TRACKPLEX_WRITE_GUIDE=1 build/test/bin/test_io \"the guide lists*\" writes it anew");
   CHECK(read_file(file) == page_of_features());

@@ -10,6 +10,7 @@
 #include <trackplex/io/madx/madx_sequence.hpp>
 
 #include "support/refusals.hpp"
+#include "support/source_folder.hpp"
 
 using namespace trackplex;
 using namespace trackplex::io;
@@ -91,7 +92,7 @@ std::string sequence_of(std::string_view type, const std::string& attribute) {
 }  // namespace
 
 TEST_CASE("the guide lists what is read of MAD-X' files", "[io]") {
-  const std::string file = TRACKPLEX_SOURCE_DIR "/docs/guide/madx_features.md";
+  const auto file = test::source_folder() / "docs/guide/madx_features.md";
   if (std::getenv("TRACKPLEX_WRITE_GUIDE")) write_file(file, page_of_madx_features());
   INFO("TRACKPLEX_WRITE_GUIDE=1 build/test/bin/test_io \"the guide lists*\" writes it anew");
   CHECK(read_file(file) == page_of_madx_features());

@@ -11,6 +11,7 @@
 #include <trackplex/io/madx/madx_sequence.hpp>
 
 #include "support/refusals.hpp"
+#include "support/source_folder.hpp"
 
 // What users write in MAD-X' language, one kind a file, and where MAD-X 5.09.03 (TRACK, ONEPASS)
 // brings a particle that starts at x, all else 0.
@@ -22,7 +23,7 @@ using namespace trackplex::io;
 namespace {
 
 std::filesystem::path report(const std::string& name) {
-  return std::filesystem::path(TRACKPLEX_SOURCE_DIR) / "tests/io/madx/reports" / name;
+  return test::source_folder() / "tests/io/madx/reports" / name;
 }
 
 /// Coordinates (x, p_x/p_0, y, p_y/p_0) behind a line, and its length.

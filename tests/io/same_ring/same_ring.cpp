@@ -18,6 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include "support/source_folder.hpp"
+
 // One ring in four languages, with equal models: exact drifts, magnets and edges of bends, and
 // slices of the same number and order. The file of Xsuite names its models, that of elegant its
 // slices; options give the others.
@@ -40,7 +42,7 @@ struct Ring {
 };
 
 std::filesystem::path file(const std::string& name) {
-  return std::filesystem::path(TRACKPLEX_SOURCE_DIR) / "tests/io/same_ring" / name;
+  return test::source_folder() / "tests/io/same_ring" / name;
 }
 
 Ring madx_ring(bool exact = true) {

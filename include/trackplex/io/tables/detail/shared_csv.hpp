@@ -62,10 +62,12 @@ class SharedCsvReader {
     const std::uint64_t part = (file_.size() - head_) / size, more = (file_.size() - head_) % size;
     const auto begin = [&](std::uint64_t r) { return head_ + r * part + std::min(r, more); };
     LinesOfPart lines(file_, head_, begin(rank), begin(rank + 1));
-    for (auto text = lines.next(); !text.empty(); text = lines.next()) {
+    bool is_first = true;
+    for (auto text = lines.next(); !text.empty(); text = lines.next(), is_first = false) {
       const std::size_t n_lines = reader_.lines();
       try {
         reader_.read_rows(text);
+        if (is_first) reader_.expect(double(begin(rank + 1) - begin(rank)) / double(text.size()));
       } catch (const InputError&) {
         damaged_ = text;
         reader_.set_lines(n_lines);

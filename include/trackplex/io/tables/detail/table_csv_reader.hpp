@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -67,6 +68,14 @@ class TableCsvReader {
   std::size_t lines() const { return line_; }  ///< that are read
   /// Sets the number of lines before the next text.
   void set_lines(std::size_t lines) { line_ = lines; }
+
+  /// Makes room for as many rows as a text has that is `times` as long as those read until now.
+  void expect(double times) {
+    const auto rows = std::size_t(1.05 * times * double(table_.lines.size()));
+    table_.lines.reserve(rows);
+    for (auto& column : table_.columns)
+      std::visit([&](auto& list) { list.reserve(rows); }, column.values);
+  }
 
   TableOfFile take() { return std::move(table_); }
 
