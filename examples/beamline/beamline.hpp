@@ -105,7 +105,8 @@ struct Input {
   std::string skipped,                       ///< types of elements without effect
       kept,                                  ///< elements that are the same backwards
       drifts,                                ///< types of those that became drifts
-      undefined;                             ///< variables that have no value and count as 0
+      undefined,                             ///< variables that have no value and count as 0
+      passed_over;                           ///< commands of the file that compute or print
   std::vector<std::string> remarks;          ///< of the reader
   double lattice_momentum = 0.;              ///< of the lattice's beam; 0: it has none
   std::shared_ptr<const io::MadxFile> madx;  ///< the file of a sequence

@@ -161,6 +161,7 @@ void read_sequence(const InputOptions& options, Input& input) {
   auto undefined = file.undefined();
   undefined.insert(undefined.end(), expansion.undefined.begin(), expansion.undefined.end());
   input.undefined = shortened(undefined);
+  input.passed_over = file.ignored();
   if (const auto beam = file.beam(name)) {
     input.lattice_momentum = beam->p0();
     input.particle = io::PalsParticle{{}, 1e9 * beam->mass, beam->charge, 1e9 * beam->pc()};
@@ -445,6 +446,7 @@ namespace {
 void read_particles(const InputOptions& options, const Ranks* ranks, Input& input) {
   auto file = io::read_bunch_file(options.bunch,
                                   {.p0 = options.momentum.value_or(0.),
+                                   .p0_of_delta = input.lattice_momentum,
                                    .iteration = options.iteration,
                                    .species = options.species},
                                   ranks);
@@ -461,8 +463,8 @@ void read_particles(const InputOptions& options, const Ranks* ranks, Input& inpu
 
 Input read_input(const InputOptions& options, const Ranks* ranks) {
   Input input;
-  if (!options.bunch.empty()) read_particles(options, ranks, input);
   read_line(options, input);
+  if (!options.bunch.empty()) read_particles(options, ranks, input);
   find_species(input);
   if (input.line.empty())
     throw UsageError("--line", "line '" + input.line_name + "' has no elements");

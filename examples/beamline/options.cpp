@@ -41,7 +41,8 @@ void add_line_options(program::OptionGroup group, Options& options) {
   group.flag(
       "--exact", options.input.reading.exact_edges,
       "Exact drifts and edges of bends, of PALS also quadrupoles (default: to second order in "
-      "the momenta, as in MAD-X; elegant's and Xsuite's drifts are those of the file)");
+      "the momenta, as in MAD-X' TWISS, but not its TRACK; elegant's and Xsuite's drifts are those "
+      "of the file)");
   group.number(
       "--slices", options.input.slices, "N", 0, 1000,
       "Slices of each integrated magnet of MAD-X, PALS and Xsuite; 0: one per tenth of its "

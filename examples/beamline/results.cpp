@@ -180,6 +180,7 @@ Json results_of(const Input& input, const Tracked& tracked) {
                {"elements", input.line.size()},
                {"active_elements", active_elements(input.line)},
                {"tracked_as_drifts", input.drifts},
+               {"commands_passed_over", input.passed_over},
                {"length_m", input.length},
                {"symplecticity_error", input.symplecticity_error},
                {"periodic", periodic_json(input)},
@@ -202,8 +203,11 @@ std::string text_of(const Input& input, const Tracked& tracked) {
                                  input.line.size(), input.length);
   text += input.periodic ? fmt::format("tunes {:.4f} and {:.4f}", input.tune_x, input.tune_y)
                          : fmt::format("no periodic optics ({})", input.why_not_periodic);
-  text += fmt::format(", about the {}; the linear map about it is symplectic to {:.1e}\n\n",
+  text += fmt::format(", about the {}; the linear map about it is symplectic to {:.1e}\n",
                       name_of(input.reference), input.symplecticity_error);
+  if (!input.passed_over.empty())
+    text += fmt::format("commands that compute or print are passed over: {}\n", input.passed_over);
+  text += "\n";
   if (input.periodic) text += periodic_text(input) + "\n";
   text += bunch_table(to_json(tracked.start), to_json(tracked.end));
   if (tracked.end_spins) text += "\n" + spin_table(*tracked.start_spins, *tracked.end_spins);

@@ -259,10 +259,68 @@ TEST_CASE("racetracks and octagons limit the beam", "[io]") {
   CHECK_FALSE(is_lost(racetrack, -0.037, -0.024));
   CHECK(is_lost(racetrack, 0.0375, -0.0245));
   CHECK(is_lost(racetrack, 0.0401, 0.));
-  CHECK(is_lost(racetrack + ", aper_tilt=pi/2", 0.0301, 0.));
+  CHECK_FALSE(is_lost(racetrack + ", aper_tilt=pi/2", 0.0301, 0.));  // as in TRACK
   const std::string octagon = "apertype=octagon, aperture={0.05, 0.04, pi/8, 3*pi/8}";
   CHECK_FALSE(is_lost(octagon, 0.0499, 0.02));
   CHECK_FALSE(is_lost(octagon, -0.016, 0.0399));
   CHECK(is_lost(octagon, 0.0499, -0.0217));
   CHECK(is_lost(octagon, -0.035, -0.035));
+}
+
+TEST_CASE("attributes as MAD-X takes them", "[io]") {
+  // without a value: 0, but for FINT; true is no number
+  check_element("quadrupole, l=0.5, k1=0.8, tilt",
+                {0.0004702286669, -0.0003643236982, 0.002522701299, 0.0004618854834, 4.});
+  check_element("sbend, l=0.5, angle=0.1, fint, hgap=0.02, e1=0.1, e2=0.1",
+                {0.001448164772, 0.0001241991263, 0.001076872455, -0.0002612849679, 4.}, 2e-7);
+  check_element("quadrupole, l=0.5, k1=true, k1s=0.3",
+                {0.001884820339, 0.0003422380604, 0.001565416844, -1.694478347e-05, 4.});
+  check_element("multipole, knl={0,0.4}, tilt",
+                {0.0004399998726, -0.000380000002, 0.002480000131, 0.000439999996, 4.});
+  // KICK goes before the kick of its plane
+  check_element("hkicker, kick=2e-3, hkick=1e-3",
+                {0.00540000935, 0.0021, 0.0011999991, -0.0002, 4.}, 2e-8);
+  check_element("vkicker, kick=2e-3, vkick=1e-3",
+                {0.00140000033, 0.0001, 0.00520000584, 0.0018, 4.}, 2e-8);
+  check_element("hkicker, hkick=1e-3", {0.00340000138, 0.0011, 0.00119999974, -0.0002, 4.}, 2e-8);
+  check_element("quadrupole, l=0.5, k1=round(2.5)/5",
+                {0.0009278014277, -0.0001360613429, 0.001851041687, 0.0001254439522, 4.});
+  // XSIZE, YSIZE and APER_TILT limit no particle of TRACK
+  check_element("ecollimator, l=0.5, xsize=0.8e-3, ysize=1e-3",
+                {0.00140000001, 0.0001, 0.00119999998, -0.0002, 4.});
+  for (const char* absent : {"marker, tilt=0.1", "drift, l=1, aperture={1}", "kicker, kick=1e-3",
+                             "hkicker, vkick=1e-3", "solenoid, l=1, ks=0.5, tilt=0.3"})
+    test::check_refused([&] { check_element(absent, {}); }, "is no attribute of");
+}
+
+TEST_CASE("lists and places of elements as MAD-X takes them", "[io]") {
+  const Start start = {1e-3, 1e-4, 2e-3, -2e-4};
+  const auto check = [&](const std::string& statements, const End& expected) {
+    CAPTURE(statements);
+    check_end(parse_madx("beam, particle=proton, pc=2;" + statements, "x.madx"), start, expected);
+  };
+  const std::string s = "s: sequence, l=2; q, at=1; endsequence; use, sequence=s;";
+  // a shorter list leaves the rest of the longer one
+  check("m: multipole, knl={0,0.4,200}; q: m, knl={0,0.1};" + s,
+        {0.001293000017, 0.0001929999974, 0.002176000028, 0.0003759999993, 2.});
+  check("q: multipole, knl={0,0.4,200}; q, knl={0.001};" + s,
+        {0.0009629999404, -0.0001370000034, 0.002716000386, 0.0009159999978, 2.});
+  // the place that an element had where it was defined
+  const End end = {-5.404957564e-05, -0.0004982987988, 0.00461607925, 0.00173764954, 4.};
+  const std::string q = "q: quadrupole, l=0.5, k1=0.8; s: sequence, l=4; q1: q, at=1;";
+  check(q + "q2: q, at=q1->at+2; endsequence; use, sequence=s;", end);
+  check(q + "k=q1->at; q2: q, at=k+2; endsequence; use, sequence=s;", end);
+  check(q + "q3: q1, at=3; q1->at=7; endsequence; use, sequence=s;", end);
+  CHECK(parse_madx("q: quadrupole; k = q->at; f = q->fintx;", "x.madx").get("k") == 1e20);
+  CHECK(parse_madx("q: quadrupole; f = q->fintx;", "x.madx").get("f") == -1.);
+  CHECK(parse_madx("m: matrix; f = m->rm11 + 10*m->rm12;", "x.madx").get("f") == 1.);
+  // a number of a sequence, and of what MAKETHIN has made a marker
+  const auto file = parse_madx("q: quadrupole, l=0.5, k1=0.8;" + s +
+                                   "s->l=6; select, flag=makethin, slice=2;"
+                                   "makethin, sequence=s; q->k1=2; q, k1=3;",
+                               "x.madx");
+  CHECK(length_of(file.expand("s")) == 2.);
+  REQUIRE(file.remarks().size() == 3);
+  CHECK(file.remarks()[0].starts_with("'s->l' of a sequence changes nothing"));
+  CHECK(file.remarks()[2].starts_with("'k1' of 'q' changes nothing: MAKETHIN"));
 }

@@ -123,6 +123,14 @@ TEST_CASE("columns come in any order", "[io]") {
   const double beta = 100. / std::sqrt(100. * 100. + 1.);
   CHECK(std::abs(table.v[s][0] - beta * constants::speed_of_light * 1e-9) < 1e-16);
   CHECK(parse_bunch_csv("x,xp,y,yp,s,delta\n", "b.csv", {.p0 = 1.}).size() == 0);
+  // quoted, with a blank before a unit; a momentum for delta where there is no p
+  const auto quoted =
+      parse_bunch_csv("\"x [m]\",xp,y [m],\"yp\",s,delta\n\"1e-3\",0,\"2\",0,0,\"0.5\"\n", "b.csv",
+                      {.p0_of_delta = 300.});
+  CHECK(quoted.reference.p0 == 300.);
+  CHECK(quoted.v[x][0] == 1e-3);
+  CHECK(quoted.v[delta][0] == 0.5);
+  CHECK(parse_bunch_csv(text, "b.csv", {.p0_of_delta = 300.}).reference.p0 == 200.);
 }
 
 TEST_CASE("times and momenta of elegant are its s and delta", "[io]") {

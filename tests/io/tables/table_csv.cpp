@@ -112,7 +112,7 @@ TEST_CASE("errors of tables have their line and column", "[io][table]") {
                 "t.csv: line 4, event: '1.5' is no integer of 64 bits");
   check_refused(parsing(header + "9223372036854775808,2,3\n"), "line 2, event: ");
   check_refused(parsing(header + "1,1e39,3\n"), "line 2, x: '1e39' is too large");
-  check_refused(parsing(header + "1,\"2\",3\n"), "line 2, x: '2' is no number");
+  check_refused(parsing(header + "1,\"2m\",3\n"), "line 2, x: '2m' is no number");
   check_refused(parsing(header + "1,nan,3\n"), "line 2, x: it is not finite");
   check_refused(parsing(header + "1,,3\n"), "line 2, x: '' is no number");
   check_refused(parsing("event,x,p,name\n1,2,3,\"a\n"), "line 2: a quotation mark is not closed");

@@ -48,6 +48,7 @@ struct BunchOptions {
   /// momentum beta gamma of the reference particle; 0: mean of column p, of SDDS pCentral if there,
   /// of openPMD totalMomentumOffset if there
   double p0 = 0.;
+  double p0_of_delta = 0.;  ///< momentum beta gamma for files with delta that have no p, else as p0
   /// path length of the reference particle up to here, m; 0: of openPMD that of the mean time
   double path_length = 0.;
   std::string iteration{};  ///< of openPMD, such as "7"; empty: the only one of the file

@@ -28,7 +28,7 @@ class MadxApertures {
     const std::vector<double> offset = part.list("aper_offset");
     const auto of = [&](std::size_t i) { return i < offset.size() ? offset[i] : 0.; };
     const double tilt = part("tilt") + errors.alignment.tilt;
-    tilt_ = tilt + part("aper_tilt");
+    tilt_ = tilt;
     const double c = cos(tilt), s = sin(tilt);  // offsets are in the system of the element
     const double dx = of(0) + errors.aperture_x, dy = of(1) + errors.aperture_y;
     dx_ = errors.alignment.dx + c * dx - s * dy;
@@ -37,11 +37,6 @@ class MadxApertures {
 
   std::vector<beam::Collimator> all() {
     const std::string type = part_.text("apertype");
-    if (sizes_.empty() && part_.is_given("xsize")) {
-      sizes_ = {part_("xsize"), part_("ysize")};
-      add(part_.type() == "ecollimator" ? Shape::ellipse : Shape::rectangle, size(0), size(1));
-      return all_;
-    }
     bool is_open = true;
     for (const double value : sizes_) is_open = is_open && value == 0.;
     if (!is_open) add(type);

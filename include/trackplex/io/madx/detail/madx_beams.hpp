@@ -31,7 +31,7 @@ inline std::optional<MadxBeam> madx_particle(std::string_view name) {
       {"positron", c::electron_mass, 1.}, {"electron", c::electron_mass, -1.},
       {"proton", c::proton_mass, 1.},     {"antiproton", c::proton_mass, -1.},
       {"posmuon", c::muon_mass, 1.},      {"negmuon", c::muon_mass, -1.},
-      {"ion", c::atomic_mass, 1.},
+      {"ion", c::neutron_mass, 1.},
   };
   for (const Particle& particle : known)
     if (particle.name == name) return MadxBeam{std::string(name), particle.mass, particle.charge};

@@ -20,25 +20,27 @@ namespace trackplex::io::detail {
 
 /// Commands that are carried out.
 inline constexpr std::string_view madx_read_commands =
-    " beam beta0 call cycle ealign efcomp endedit endsequence eoption exec exit extract flatten "
+    " beam beta0 call chdir cycle ealign efcomp endedit endsequence eoption exec exit extract "
+    "flatten "
     "install makethin move option quit reflect remove replace resbeam return savebeta select "
     "seqedit sequence stop twiss use ";
 /// Commands without an effect on sequences, which are passed over: they compute and print.
 inline constexpr std::string_view madx_passive_commands =
-    " aperture assign chdir coguess coption copyfile correct create delete deselect distribution "
+    " aperture assign coguess coption copyfile create delete deselect distribution "
     "dumpsequ dynap emit endtrack eprint esave etable fill fill_knob getdisp getkick getorbit help "
     "ibs observe plot print printf ptc_align ptc_create_layout ptc_create_universe "
     "ptc_end "
     "ptc_moments ptc_normal ptc_observe ptc_select ptc_setswitch ptc_start ptc_track ptc_track_end "
     "ptc_trackline ptc_twiss putdisp putkick putorbit readmytable readtable removefile renamefile "
-    "resplot run save save_state set setplot setvars setvars_const setvars_knob "
-    "setvars_lin show shrink sodd start survey sxfwrite system threader title touschek track "
+    "resplot run save save_state set setplot show shrink sodd start survey sxfwrite system title "
+    "touschek track "
     "usekick usemonitor value write ";
 /// Commands that change a machine by what MAD-X computes.
 inline constexpr std::string_view madx_refused_commands =
-    " add2expr constraint couple endmatch fix global gweight jacobian level lmdif match migrad "
-    "readcorr rmatrix seterr setcorr siman simplex sixtrack sxfread taper tmatrix use_macro vary "
-    "weight ";
+    " add2expr constraint correct couple endmatch fix global gweight jacobian level lmdif match "
+    "migrad "
+    "readcorr rmatrix seterr setcorr setvars setvars_const setvars_knob setvars_lin siman simplex "
+    "sixtrack sxfread taper threader tmatrix use_macro vary weight ";
 
 inline bool MadxReader::is_command(std::string_view name) {
   return MadxType::is_in(madx_read_commands, name) ||
@@ -55,16 +57,19 @@ inline void MadxReader::command(const std::string& name, const LatticeToken& at)
     session_.is_finished = true;
     return;
   }
-  if (name == "match")
+  const bool is_refused = MadxType::is_in(madx_refused_commands, name);
+  if (is_refused && session_.options.skip_unknown)
+    remark("'" + name + "' is left out: what it does to the machine is not computed", at);
+  else if (name == "match")
     refuse_madx(at, "'match' is not supported in files",
                 "strengths are searched for outside of them",
                 "give beamline --vary and --target, or call beam::match_optics");
-  if (MadxType::is_in(madx_refused_commands, name))
+  else if (is_refused)
     refuse_madx(at, "'" + name + "' is not supported",
                 "what it does to the machine is not computed here",
-                "write the values that it finds");
+                "write the values that it finds, or leave it out (beamline --skip-unknown does)");
   if (name == "exec") return exec(at);
-  if (MadxType::is_in(madx_passive_commands, name)) {
+  if (is_refused || MadxType::is_in(madx_passive_commands, name)) {
     while (current().kind != Kind::end && !(blocks_ > 0 && current().is('}'))) ++at_;
     ++session_.ignored[name];
     return;
@@ -73,6 +78,7 @@ inline void MadxReader::command(const std::string& name, const LatticeToken& at)
   if (name == "twiss") return twiss(at);
   const MadxAttributes given = attributes(name == "move" ? " by to " : "");
   if (name == "call") return call(at, given);
+  if (name == "chdir") return chdir(at, given);
   if (name == "use") return use(at, given);
   if (name == "beam") return beam(given, at);
   if (name == "resbeam")
@@ -301,15 +307,27 @@ inline void MadxReader::call(const LatticeToken& at, const MadxAttributes& given
   run(at, read_file(path), path.string(), path.parent_path());
 }
 
+/// Moves the working folder, which is that of the first file here, too.
+inline void MadxReader::chdir(const LatticeToken& at, const MadxAttributes& given) {
+  const auto folder = given.find("dir");
+  if (folder == given.end() || folder->second.text.empty())
+    refuse_madx(at, "CHDIR has no folder", {}, "chdir, dir = \"name\";");
+  session_.changed /= folder->second.text;
+}
+
 /// A file in the folder of the one that calls, or else in the working folder, or that of the first
-/// file.
+/// file; after CHDIR first in these.
 inline std::filesystem::path MadxReader::called_file(const std::string& name,
                                                      const LatticeToken& at) {
   std::error_code error;
   const auto is_there = [&](const std::filesystem::path& path) {
     return std::filesystem::exists(path, error);
   };
-  const std::filesystem::path beside = folder_ / name, working = name;
+  const std::filesystem::path beside = folder_ / name, working = session_.changed / name;
+  const std::filesystem::path first = session_.folder / working;
+  if (!session_.changed.empty())
+    for (const std::filesystem::path& path : {first, working})
+      if (is_there(path)) return path;
   if (is_there(beside)) {
     if (is_there(working) && !std::filesystem::equivalent(beside, working, error))
       remark("'" + name + "' is in the working folder, too: that beside the calling file is read",
@@ -317,7 +335,6 @@ inline std::filesystem::path MadxReader::called_file(const std::string& name,
     return beside;
   }
   if (is_there(working)) return working;
-  const std::filesystem::path first = session_.folder / name;
   return is_there(first) ? first : beside;
 }
 

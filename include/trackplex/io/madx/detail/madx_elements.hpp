@@ -202,19 +202,20 @@ inline beam::ElementKind make_madx_multipole(const MadxPart& v, const MadxElemen
   return beam::ThinBend{angle, field, v("lrad"), by};
 }
 
-/// A kick in the centre. KICK is that of a single plane. Errors of the dipole add to the kicks,
-/// others have no effect (MAD-X' TWISS; TRACK of 5.09.03 forgets those of the dipole, too).
+/// A kick in the centre. KICK is that of a single plane, and goes before HKICK and VKICK. Errors of
+/// the dipole add to the kicks, others have no effect (MAD-X' TWISS; TRACK of 5.09.03 forgets those
+/// of the dipole, too).
 inline beam::ElementKind make_madx_kicker(const MadxPart& v, const MadxElementErrors& errors,
                                           const MadxElementPlace& place) {
   const std::string type = v.type();
   v.refuse_unsupported();
-  const double single = place.direction * v("kick");
-  const double horizontal =
-      place.direction * (v("hkick") + v("chkick") + beam::Multipoles::of(errors.normal, 0)) +
-      (type != "vkicker" ? single : 0.);
-  const double vertical =
-      place.direction * (v("vkick") + v("cvkick") + beam::Multipoles::of(errors.skew, 0)) +
-      (type == "vkicker" ? single : 0.);
+  const auto kick = [&](std::string_view plane, const char* of) {
+    return type == plane && v("kick") != 0. ? v("kick") : v(of);
+  };
+  const double horizontal = place.direction * (kick("hkicker", "hkick") + v("chkick") +
+                                               beam::Multipoles::of(errors.normal, 0));
+  const double vertical = place.direction * (kick("vkicker", "vkick") + v("cvkick") +
+                                             beam::Multipoles::of(errors.skew, 0));
   const double length = v.length();
   if (horizontal == 0. && vertical == 0.) return make_madx_drift(length, v.options());
   return beam::CanonicalMultipole{.length = length,
@@ -236,21 +237,20 @@ inline beam::ElementKind make_madx_solenoid(const MadxPart& v, const MadxElement
   return beam::ExactSolenoid{length, place.direction * ks, placement_of(v, errors)};
 }
 
-/// Frequency of a cavity: that of FREQ, or of the nearest harmonic of the revolution frequency if
-/// they agree to 1e-3 (MAD-X' times are relative to the reference particle's in each turn, those
-/// of cavities here count from the first turn on), or of HARMON.
+/// Frequency of a cavity: that of HARMON, else that of FREQ, or of the nearest harmonic of the
+/// revolution frequency if they agree to 1e-3 (MAD-X' times are relative to the reference
+/// particle's in each turn, those of cavities here count from the first turn on).
 inline double madx_frequency(const MadxPart& v, const MadxElementPlace& place) {
   const double revolution =
       place.beam->beta() * constants::speed_of_light / std::max(1e-300, place.line_length);
+  if (v("harmon") > 0.) return v("harmon") * revolution;
   const double given = 1e6 * v("freq");
-  if (given == 0.) {
-    if (!(v("harmon") > 0.)) v.refuse("freq", "a cavity has a frequency", "give FREQ or HARMON");
-    return v("harmon") * revolution;
-  }
+  if (given == 0.) v.refuse("freq", "a cavity has a frequency", "give FREQ or HARMON");
   const double nearest = std::round(given / revolution) * revolution;
   return std::abs(nearest - given) <= 1e-3 * given ? nearest : given;
 }
 
+/// As in MAD-X, VOLT is the change of the energy over that of a particle of one elementary charge.
 inline beam::ElementKind make_madx_cavity(const MadxPart& v, const MadxElementErrors& errors,
                                           const MadxElementPlace& place) {
   const double length = v.length();
@@ -259,7 +259,6 @@ inline beam::ElementKind make_madx_cavity(const MadxPart& v, const MadxElementEr
     v.refuse_element("what a voltage does depends on the particles",
                      "give the beam: beam, particle=proton, pc=...;");
   v.refuse_unsupported();
-  if (place.beam->charge == 0.) v.refuse_element("the particles have no charge");
   beam::RfCavity cavity{.length = length};
   cavity.voltage = 1e6 * place.direction * v("volt");
   cavity.phase = 2. * std::numbers::pi * v("lag");
@@ -268,7 +267,7 @@ inline beam::ElementKind make_madx_cavity(const MadxPart& v, const MadxElementEr
   cavity.kicks = 1;
   cavity.dx = errors.alignment.dx;
   cavity.dy = errors.alignment.dy;
-  cavity.rest_energy = 1e9 * place.beam->mass / std::abs(place.beam->charge);
+  cavity.rest_energy = 1e9 * place.beam->mass;
   if (!cavity.change_momentum && !place.is_accelerated)
     cavity.reference_time = place.position / (place.beam->beta() * constants::speed_of_light);
   return cavity;
@@ -295,6 +294,7 @@ inline beam::ElementKind make_madx_matrix(const MadxPart& v, const MadxElementPl
   if (!place.beam)
     v.refuse_element("a matrix depends on the particles",
                      "give the beam: beam, particle=proton, pc=...;");
+  v.refuse_unsupported();
   const beam::TransferMap map = madx_matrix(v), none = beam::TransferMap::identity(2);
   if (map.component[5] != none.component[5] || map.R(5, 5) != 1.)
     v.refuse_element("matrices that change energies, or stretch times, are not implemented");

@@ -69,7 +69,7 @@ inline double (*madx_function(std::string_view name))(double) {
       {"abs", [](double v) { return std::abs(v); }},
       {"floor", [](double v) { return std::floor(v); }},
       {"ceil", [](double v) { return std::ceil(v); }},
-      {"round", [](double v) { return std::round(v); }},
+      {"round", [](double v) { return std::nearbyint(v); }},
       {"frac", [](double v) { return v - std::trunc(v); }},
   };
   for (const auto& f : functions)

@@ -85,11 +85,7 @@ inline std::vector<MadxLineItem> MadxReader::line_items(int depth) {
 inline MadxLineItem MadxReader::line_item(int depth) {
   bool backwards = false;
   int n = 1;
-  const auto signs = [&] {
-    for (; current().is('-') || current().is('+'); ++at_)
-      backwards = backwards != current().is('-');
-  };
-  signs();
+  for (; current().is('-') || current().is('+'); ++at_) backwards = backwards != current().is('-');
   if (current().kind == Kind::number) {
     const LatticeToken& number = tokens_[at_++];
     if (number.value != std::floor(number.value) ||
@@ -97,7 +93,9 @@ inline MadxLineItem MadxReader::line_item(int depth) {
       refuse_madx(number, "'" + number.text + "' is no number of repetitions");
     n = int(number.value);
     expect("*", "after a number of repetitions");
-    signs();
+    if (current().is('-') || current().is('+'))
+      refuse_madx(current(), "a sign is not expected after '*'",
+                  "MAD-X takes such an item once, and not reversed", "write -2*a");
   }
   MadxLineItem item;
   if (current().is('('))

@@ -240,11 +240,12 @@ struct MadxSession {
   bool updates_children = false;     ///< OPTION, UPDATE_FROM_PARENT
   bool is_finished = false;          ///< STOP
   std::filesystem::path folder{};    ///< of the first file
+  std::filesystem::path changed{};   ///< from the working folder, by CHDIR
   int depth = 0;                     ///< files and macros that call each other
   long statements = 0;               ///< that were executed
 };
 
-/// Constants of MAD-X, with values of CODATA 2018; null for other names.
+/// Constants of MAD-X 5.09.03, with values of CODATA 2018; null for other names.
 inline std::optional<double> madx_constant(std::string_view name) {
   namespace c = constants;
   static constexpr std::pair<std::string_view, double> known[] = {
@@ -253,6 +254,8 @@ inline std::optional<double> madx_constant(std::string_view name) {
       {"degrad", 180. / std::numbers::pi},
       {"raddeg", std::numbers::pi / 180.},
       {"e", std::numbers::e},
+      {"amu0", 4e-7 * std::numbers::pi},
+      {"version", 50903.},
       {"emass", c::electron_mass},
       {"pmass", c::proton_mass},
       {"nmass", c::neutron_mass},

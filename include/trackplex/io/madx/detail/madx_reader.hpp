@@ -94,7 +94,7 @@ class MadxReader : private MadxWords {
     }
   };
 
-  void remark(const std::string& text, const LatticeToken& at) {
+  void remark(const std::string& text, const MadxPlace& at) {
     const std::string remark =
         text + " (line " + std::to_string(at.line) + " of " + (at.file ? *at.file : *file_) + ")";
     if (session_.known_remarks.insert(remark).second) session_.remarks.push_back(remark);
@@ -135,7 +135,12 @@ class MadxReader : private MadxWords {
     given.emplace(attribute.text, std::move(value));
     if (const auto command = model_.commands.find(name); command != model_.commands.end()) {
       merge(command->second, given);
+    } else if (model_.sequence(name)) {
+      return remark(
+          "'" + name + "->" + attribute.text + "' of a sequence changes nothing, as in MAD-X",
+          attribute);
     } else if (model_.element(name) || madx_type(name)) {
+      leave_out_unknown_of_slice(name, given);
       check_attributes(model_.type_of(name), given);
       const auto element = model_.elements.find(name);
       merge(element == model_.elements.end() ? model_.defaults[name] : element->second.attributes,
@@ -145,8 +150,15 @@ class MadxReader : private MadxWords {
     }
     values_.forget();
   }
+  /// The last values of a list that is longer than the one given stay.
   static void merge(MadxAttributes& into, const MadxAttributes& given) {
-    for (const auto& [name, value] : given) into.insert_or_assign(name, value);
+    for (const auto& [name, value] : given) {
+      MadxAttribute merged = value;
+      if (const auto known = into.find(name); known != into.end())
+        for (std::size_t i = value.values.size(); i < known->second.values.size(); ++i)
+          merged.values.push_back(known->second.values[i]);
+      into.insert_or_assign(name, std::move(merged));
+    }
   }
   void assign_beam(const std::string& name, const LatticeToken& attribute, double value) {
     const std::string sequence = name.size() > 4 ? name.substr(5) : "";
@@ -170,7 +182,8 @@ class MadxReader : private MadxWords {
     if (type == "line") return line(name, {}, at);
     if (type == "sequence") return begin_sequence(name, at);
     if (model_.sequence(type) && !session_.open_sequence.empty())
-      return place(type, at, attributes());  // the label of a sequence inside of another has no use
+      return place(type, at,
+                   element_attributes());  // the label of a sequence inside of another has no use
     if (name == type && (model_.element(name) || madx_type(name))) return again(name, at);
     if (type == "beta0") {
       model_.commands.insert_or_assign(name, attributes());
@@ -183,14 +196,14 @@ class MadxReader : private MadxWords {
 
   /// `name: name` is the element itself: at a place of a sequence, else without effect.
   void again(const std::string& name, const LatticeToken& at) {
-    const MadxAttributes given = attributes();
+    const MadxAttributes given = element_attributes();
     check_attributes(model_.type_of(name), given);
     if (!session_.open_sequence.empty()) return place(name, at, given);
     if (!given.empty()) remark("'" + name + ": " + name + "' changes nothing, as in MAD-X", at);
   }
 
   void define(const std::string& name, const std::string& parent, const LatticeToken& at) {
-    MadxAttributes given = attributes();
+    MadxAttributes given = element_attributes();
     if (madx_type(name) || model_.sequence(name))
       refuse_madx(at, "'" + name + "' cannot be an element",
                   madx_type(name) ? "it is a type" : "it is a sequence");
@@ -211,7 +224,6 @@ class MadxReader : private MadxWords {
     if (const MadxAttributes* inherited = model_.attributes(parent))
       element.attributes = *inherited;
     merge(element.attributes, given);
-    element.attributes.erase("at");
     element.attributes.erase("from");
     model_.elements.insert_or_assign(name, std::move(element));
     values_.forget();
@@ -224,6 +236,19 @@ class MadxReader : private MadxWords {
                     "write " + name + ", at=...; for another place");
   }
 
+  /// What MAKETHIN has made a marker of an element does not have its attributes any more.
+  void leave_out_unknown_of_slice(const std::string& name, MadxAttributes& given) {
+    const MadxElement* element = model_.element(name);
+    if (!element || element->classes.empty()) return;
+    std::erase_if(given, [&](const auto& attribute) {
+      if (madx_type(element->type)->has(attribute.first)) return false;
+      remark("'" + attribute.first + "' of '" + name +
+                 "' changes nothing: MAKETHIN has made it a " + element->type,
+             attribute.second.at);
+      return true;
+    });
+  }
+
   static void check_attributes(const std::string& type, const MadxAttributes& given) {
     const MadxType* known = madx_type(type);
     for (const auto& [name, value] : given) {
@@ -231,7 +256,8 @@ class MadxReader : private MadxWords {
       std::vector<std::string> names;
       for (const std::string_view all :
            {known->read, known->zero, known->idle, known->silent, MadxType::common})
-        for (std::string& word : MadxType::words(all)) names.push_back(std::move(word));
+        for (std::string& word : MadxType::words(all))
+          if (known->has(word)) names.push_back(std::move(word));
       refuse_madx(value.at, "'" + name + "' is no attribute of " + type, {},
                   closest_name(name, names));
     }
@@ -269,19 +295,20 @@ class MadxReader : private MadxWords {
       session_.open_sequence.clear();
     } else if (!session_.open_sequence.empty() &&
                (model_.element(name) || model_.sequence(name) || madx_type(name))) {
-      const MadxAttributes given = attributes();
+      const MadxAttributes given = element_attributes();
       if (madx_type(name) && !given.contains("at")) refuse_command(at);
       if (!model_.sequence(name)) check_attributes(model_.type_of(name), given);
       place(name, at, given);
     } else if (model_.element(name)) {
-      update(name, attributes());
+      update(name, element_attributes());
     } else {
       command(name, at);
     }
   }
 
   /// Changes attributes of an element; those of its children only as the option says.
-  void update(const std::string& name, const MadxAttributes& given) {
+  void update(const std::string& name, MadxAttributes given) {
+    leave_out_unknown_of_slice(name, given);
     check_attributes(model_.type_of(name), given);
     merge(model_.elements.find(name)->second.attributes, given);
     if (session_.updates_children)
@@ -309,6 +336,7 @@ class MadxReader : private MadxWords {
   bool comparison();
   void call(const LatticeToken& at, const MadxAttributes& given);
   std::filesystem::path called_file(const std::string& name, const LatticeToken& at);
+  void chdir(const LatticeToken& at, const MadxAttributes& given);
   void use(const LatticeToken& at, const MadxAttributes& given);
   void twiss(const LatticeToken& at);
   MadxAttributes twiss_attributes(MadxTwiss& twiss);

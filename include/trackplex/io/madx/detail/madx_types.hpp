@@ -28,14 +28,17 @@ struct MadxType {
   std::string_view zero{};    ///< which must be 0, because what they do is not implemented
   std::string_view idle{};    ///< without an effect on particles in MAD-X either: a remark says so
   std::string_view silent{};  ///< without an effect, and settings of such that have none
+  std::string_view absent{};  ///< attributes of most types that this one does not have
 
   bool has(std::string_view attribute) const {
+    if (is_in(absent, attribute)) return false;
     for (const std::string_view list : {common, read, zero, idle, silent, passive, alignment})
       if (is_in(list, attribute)) return true;
     return name == "matrix" && is_matrix_term(attribute);
   }
   bool is_idle(std::string_view attribute) const {
-    return is_in(idle, attribute) || (name == "matrix" && attribute.starts_with("tm"));
+    return is_in(idle, attribute) || attribute == "aper_tilt" ||
+           (name == "matrix" && attribute.starts_with("tm"));
   }
   /// The words of a list.
   static std::vector<std::string> words(std::string_view list) {
@@ -82,20 +85,21 @@ inline const std::vector<MadxType>& madx_types() {
       " rv1 rv2 rv3 rv4 rph1 rph2 lagf betrf pg shunt tfill eloss volterr lagerr nbin binmax lfile "
       "tfile n_bessel freq lag harmon psi delta_lag ramp1 ramp2 ramp3 ramp4 pnl psl noise noisemax "
       "npeak ntune nlag ";
+  static constexpr std::string_view no_aperture = " apertype aperture aper_offset aper_vx aper_vy ";
   static const std::vector<MadxType> types = {
-      {"drift", drift},
-      {"marker", drift},
+      {"drift", drift, "", "", "", "", no_aperture},
+      {"marker", drift, "", "", "", "", " tilt "},
       {"monitor", drift},
       {"hmonitor", drift},
       {"vmonitor", drift},
-      {"slmonitor", drift},
-      {"blmonitor", drift},
-      {"imonitor", drift},
+      {"slmonitor", drift, "", "", "", "", " tilt "},
+      {"blmonitor", drift, "", "", "", "", " tilt "},
+      {"imonitor", drift, "", "", "", "", " tilt "},
       {"instrument", drift},
       {"placeholder", drift},
       {"collimator", drift, "", " current ", "", " xma yma l_int l_phy closed_orbit "},
-      {"ecollimator", drift, " xsize ysize "},
-      {"rcollimator", drift, " xsize ysize "},
+      {"ecollimator", drift, "", "", " xsize ysize "},
+      {"rcollimator", drift, "", "", " xsize ysize "},
       {"quadrupole", tracked, " k1 k1s knl ksl ", " k1tap ktap ", " k0 ", edges},
       {"sextupole", tracked, " k2 k2s knl ksl ", " k2tap ktap ", "", edges},
       {"octupole", tracked, " k3 k3s knl ksl ", " ktap ", "", edges},
@@ -103,25 +107,27 @@ inline const std::vector<MadxType>& madx_types() {
       {"rbend", tracked, bend, " add_angle ktap fcsr ", " k0s k1s k2s k3s ksl "},
       {"multipole", tracked, " knl ksl angle ", " l ksi ktap noise time_var ", "",
        " noisemax npeak ntune nlag "},
-      {"solenoid", tracked, " ks ksi ", " xtilt rot_start knl ksl ", "", " fint fintx hgap "},
-      {"kicker", tracked, " hkick vkick kick chkick cvkick ", " sinkick ", "",
+      {"solenoid", tracked, " ks ksi ", " xtilt rot_start knl ksl ", "", " fint fintx hgap ",
+       " tilt "},
+      {"kicker", tracked, " hkick vkick chkick cvkick ", " sinkick ", "",
        " chflag cvflag sinpeak sintune sinphase "},
-      {"tkicker", tracked, " hkick vkick kick chkick cvkick ", " sinkick ", "",
+      {"tkicker", tracked, " hkick vkick chkick cvkick ", " sinkick ", "",
        " chflag cvflag sinpeak sintune sinphase "},
-      {"hkicker", tracked, " kick hkick vkick chkick ", " sinkick ", "",
+      {"hkicker", tracked, " kick hkick chkick ", " sinkick ", "",
        " chflag sinpeak sintune sinphase "},
-      {"vkicker", tracked, " kick hkick vkick cvkick ", " sinkick ", "",
+      {"vkicker", tracked, " kick vkick cvkick ", " sinkick ", "",
        " cvflag sinpeak sintune sinphase "},
       {"rfcavity", tracked, " volt freq lag harmon ",
-       " lagf lagtap volterr lagerr modulationq ramp1 ramp2 ramp3 ramp4 time_var ", "",
-       " betrf pg shunt tfill n_bessel eloss binmax nbin lfile tfile "},
+       " lagtap volterr lagerr modulationq ramp1 ramp2 ramp3 ramp4 time_var ", "",
+       " betrf pg shunt tfill n_bessel eloss binmax nbin lfile tfile ", " tilt "},
       {"lcavity", tracked, " volt freq lag harmon "},
       {"dipedge", tracked, " h e1 fint hgap ", "", " he ", " entrance "},
-      {"srotation", tracked, " angle "},
-      {"xrotation", tracked, " angle "},
-      {"yrotation", tracked, " angle "},
-      {"translation", tracked, "", " px py pt "},
-      {"matrix", tracked, " kick1 kick2 kick3 kick4 kick5 kick6 "},
+      {"srotation", tracked, " angle ", "", "", "", " tilt "},
+      {"xrotation", tracked, " angle ", "", "", "", " tilt "},
+      {"yrotation", tracked, " angle ", "", "", "", " tilt "},
+      {"translation", tracked, "", "", "", "", no_aperture},
+      {"matrix", tracked, " kick1 kick2 kick3 kick4 kick5 kick6 ", " time_var ", "", "",
+       no_aperture},
       {"sixmarker", drift, "", "", "", " f3string f3vector eltype attr "},
       {"twcavity", switched_off, "", " volt knl ksl ", "", thin_cavity},
       {"crabcavity", switched_off, "", " volt knl ksl ", "", thin_cavity},
@@ -148,13 +154,33 @@ inline const MadxType* madx_type(std::string_view name) {
   return nullptr;
 }
 
+/// The value of an attribute that is written without one: 0.5 of FINT, true of what is on or off,
+/// 0 of other numbers.
+inline double madx_bare_value(std::string_view attribute) {
+  static constexpr std::string_view switches =
+      " thick kill_ent_fringe kill_exi_fringe time_var no_cavity_totalpath true_rbend "
+      "slice_straight "
+      "spacecharge bb_sc long_coup_off exact fringe ";
+  return attribute == "fint" ? 0.5 : MadxType::is_in(switches, attribute) ? 1. : 0.;
+}
+
+/// The value of an attribute that an element does not have.
+inline double madx_default(std::string_view type, std::string_view attribute) {
+  if (attribute == "at") return 1e20;
+  if (attribute == "fintx" && type != "dipedge") return -1.;
+  if (type == "matrix" && attribute.size() == 4 && attribute.starts_with("rm") &&
+      attribute[2] == attribute[3])
+    return 1.;
+  return 0.;
+}
+
 /// Tells whether an attribute is a text.
 inline bool is_madx_text(std::string_view attribute) {
   static constexpr std::string_view texts =
       " apertype type comments from refer refpos next_sequ particle sequence period file flag "
       "pattern "
       "class range element start newname magnet by to model method style beta0 lfile tfile "
-      "rbend_length f3string label place column ";
+      "rbend_length f3string label place column dir ";
   return MadxType::is_in(texts, attribute);
 }
 

@@ -181,11 +181,11 @@ class MadxValues {
   }
 
   double named(const std::string& element, const std::string& name, int depth) {
+    const std::string type = model_.type_of(element);
     const auto number = [&](std::string_view attribute) {
       const MadxAttribute* found = model_.attribute(element, attribute);
-      return found ? value(found->first(), depth + 1) : 0.;
+      return found ? value(found->first(), depth + 1) : madx_default(type, attribute);
     };
-    const std::string type = model_.type_of(element);
     if (type == "rbend" && name == "l") return arc_length(number("l"), number("angle"));
     if (type == "multipole") {
       if (name == "l") return 0.;

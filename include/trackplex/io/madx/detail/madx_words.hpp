@@ -69,15 +69,21 @@ class MadxWords {
         .parse();
   }
 
-  /// The value of an attribute, from = or := on; without it, 1.
-  MadxAttribute attribute_value(const LatticeToken& name, bool is_text) {
+  /// The value of an attribute, from = or := on; without it, `bare`. For numbers that are neither
+  /// true nor false, MAD-X takes these words as 0.
+  MadxAttribute attribute_value(const LatticeToken& name, bool is_text, double bare = 1.) {
     MadxAttribute attribute{.at = name};
     if (!is_symbol(current(), "=") && !is_symbol(current(), ":=")) {
-      attribute.values.push_back(MadxExpression::constant(1.));
+      attribute.values.push_back(MadxExpression::constant(bare));
       return attribute;
     }
     const bool is_deferred = is_symbol(current(), ":=");
     ++at_;
+    if (bare != 1. && !is_text && lower_case(current().text) == "true") {
+      ++at_;
+      attribute.values.push_back(MadxExpression{});
+      return attribute;
+    }
     if (is_text || current().kind == Kind::quoted) {
       attribute.text = take_text(name);
     } else if (current().is('{')) {
@@ -108,9 +114,13 @@ class MadxWords {
     return text;
   }
 
+  /// Attributes of an element.
+  MadxAttributes element_attributes() { return attributes("", madx_bare_value); }
+
   /// Attributes up to the end of the statement: `name = value`, `name`, or `-name` for 0. Those
   /// of `numbers` are no texts.
-  MadxAttributes attributes(std::string_view numbers = "") {
+  MadxAttributes attributes(std::string_view numbers = "",
+                            double (*bare)(std::string_view) = nullptr) {
     MadxAttributes all;
     while (current().is(',') || (current().is_name() && all.empty())) {
       if (current().is(',')) ++at_;
@@ -119,7 +129,8 @@ class MadxWords {
       if (is_off) ++at_;
       const LatticeToken& name = take_name("the name of an attribute");
       MadxAttribute value =
-          attribute_value(name, is_madx_text(name.text) && !MadxType::is_in(numbers, name.text));
+          attribute_value(name, is_madx_text(name.text) && !MadxType::is_in(numbers, name.text),
+                          bare ? bare(lower_case(name.text)) : 1.);
       if (is_off) value.values = {MadxExpression::constant(0.)};
       all.insert_or_assign(lower_case(name.text), std::move(value));
     }

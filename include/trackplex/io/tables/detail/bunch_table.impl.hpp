@@ -120,15 +120,18 @@ inline beam::ReferenceParticle reference_of(const TableOfFile& file, const Bunch
   if (!std::isfinite(options.path_length))
     throw UsageError("BunchOptions", "the path length of the reference particle is not finite");
   if (options.p0 > 0.) return {options.p0, options.path_length};
+  if (!file.has("p") && options.p0_of_delta > 0.) return {options.p0_of_delta, options.path_length};
   if (!file.has("p"))
     throw UsageError(file.file, "the file has delta, but no p", {},
-                     "give the momentum p0 that delta is relative to");
+                     "give the momentum p0 that delta is relative to (beamline --momentum)");
   const auto mean = mean_momentum(file.values<double>("p"), losses, ranks);
   if (!mean)
-    throw UsageError(file.file, "a mean momentum needs particles that are not lost", {}, "give p0");
+    throw UsageError(file.file,
+                     "there are no particles that are not lost, whose momentum has a mean", {},
+                     "give the reference momentum p0 (beamline --momentum)");
   if (!(*mean > 0.) || !std::isfinite(*mean))
     throw InputError({file.file, "p"}, "its mean is " + shortest(*mean), "it is to be above 0",
-                     "check the column, or give p0");
+                     "check the column, or give p0 (beamline --momentum)");
   return {*mean, options.path_length};
 }
 
@@ -207,7 +210,7 @@ inline beam::ParticleTable particles_of(TableOfFile file, const BunchOptions& op
   errors.check();
   table.reference = reference_of(file, options, table.losses, ranks);
   // delta of a file is relative to a momentum that the caller must know
-  const bool use_time = !file.has("delta") || options.p0 == 0.;
+  const bool use_time = !file.has("delta") || (options.p0 == 0. && file.has("p"));
   errors.run([&] { check_rows(file, use_time, table.reference, table.losses); });
   errors.check();
   if (file.has("id")) {

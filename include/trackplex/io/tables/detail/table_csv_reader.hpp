@@ -170,7 +170,8 @@ class TableCsvReader {
     for (const auto& field : fields) {
       const auto bracket = std::min(field.text.find('['), field.text.size());
       const bool has_unit = bracket < field.text.size() && field.text.back() == ']';
-      const std::string name = field.text.substr(0, has_unit ? bracket : field.text.size());
+      const std::string name(
+          trimmed(std::string_view(field.text).substr(0, has_unit ? bracket : field.text.size())));
       std::optional<std::string> unit;
       if (has_unit) unit = field.text.substr(bracket + 1, field.text.size() - bracket - 2);
       if (foreign_ && std::ranges::none_of(known_, [&](const auto& f) { return f.name == name; })) {
@@ -216,8 +217,7 @@ class TableCsvReader {
       is_number = true;
       value = std::numeric_limits<Number>::quiet_NaN();
     }
-    if (!is_number || (field.quoted && !foreign_))
-      refuse("'" + field.text.substr(0, 40) + "' " + problem, {}, {}, format.name);
+    if (!is_number) refuse("'" + field.text.substr(0, 40) + "' " + problem, {}, {}, format.name);
     if constexpr (std::is_floating_point_v<Number>)
       if (format.finite && !std::isfinite(value)) refuse("it is not finite", {}, {}, format.name);
     list.push_back(value);
