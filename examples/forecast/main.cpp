@@ -3,6 +3,7 @@
 // Forecasts how long an application takes on processors of several kinds, before it is written for
 // them; or compares such forecasts of the library's own kernels with measurements on this host.
 #include "results.hpp"
+#include "scaling.hpp"
 
 #include <common/program.hpp>
 #include <trackplex/core/error.hpp>
@@ -22,6 +23,7 @@ struct Options {
   std::string application;           ///< file
   bool published = false;            ///< the published example instead
   std::string kernel;                ///< a kernel of the library instead
+  std::string chains;                ///< file of chains, which are forecast over cores instead
   std::optional<double> items;       ///< instead of those of the application
   std::vector<std::string> devices;  ///< names; none: all
   std::string device_file;           ///< instead of the library
@@ -35,6 +37,9 @@ struct Options {
 
   void check() const {
     using program::refuse_if;
+    refuse_if(!chains.empty() && (has_application() || measure || items || loop_flow ||
+                                  forecast.with_start || !write_application.empty()),
+              "--chains", "forecasts chains over cores only", "choose devices, no application");
     refuse_if(int(!application.empty()) + int(published) + int(!kernel.empty()) > 1, "--input",
               "more than one application is given", "give a file, --published or --kernel");
     if (!measure)
@@ -61,6 +66,8 @@ void add_options(program::Program& p, Options& options) {
   application.number("--items", options.items, "N", 1., 1e18,
                      "Number of work items (default: as in the application)");
   application.flag("--loop-flow", options.loop_flow, "Show the loops and the data");
+  application.text("--chains", options.chains, "FILE",
+                   "JSON file with measured chains instead: forecast over the cores of CPUs");
   auto devices = p.group("Devices");
   devices.text("--device", options.devices, "NAME", "Devices by name (default: all)");
   devices.text("--devices", options.device_file, "FILE", "JSON file with devices");
@@ -93,6 +100,8 @@ void add_options(program::Program& p, Options& options) {
   p.example("forecast --published", "the published example and its inconsistencies");
   p.example("forecast --kernel kalman_update --items 1e7 --write-application update.json",
             "a library kernel, and its description as a file to start from");
+  p.example("forecast --chains chains.json --device \"EPYC 7763\" --json report.json",
+            "throughput of measured chains on 1 to 64 cores, which share memory and cache");
   p.example("forecast --measure --write-devices host.json",
             "forecasts against measurements on this host");
   p.example("forecast --write-devices devices.json", "the device library as a file");
@@ -187,6 +196,19 @@ void run_measurement(program::Program& p, const Options& options) {
                        1e-9 * core.memory.bandwidth, comparison_table(comparisons));
 }
 
+/// Without --device, all CPUs.
+void run_scaling(program::Program& p, const Options& options) {
+  auto devices = chosen_devices(options);
+  write_if_asked(options.write_devices, io::devices_text(devices));
+  if (options.devices.empty())
+    std::erase_if(devices, [](const auto& d) { return d.kind != model::DeviceKind::cpu; });
+  const auto scalings = scalings_json(io::read_chains(options.chains), devices);
+  p.input = {{"kind", "chains"}};
+  p.results = {{"scalings", scalings}};
+  if (!scalings.empty()) p.plots.push_back(scaling_plot(scalings));
+  p.text = scalings_text(scalings);
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) {
@@ -196,6 +218,7 @@ int main(int argc, char* argv[]) {
   add_options(p, options);
   return p.main(argc, argv, [&] {
     options.check();
+    if (!options.chains.empty()) return run_scaling(p, options);
     options.measure ? run_measurement(p, options) : run_forecast(p, options);
   });
 }

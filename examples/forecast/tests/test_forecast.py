@@ -12,6 +12,7 @@ APPLICATIONS = Path(__file__).resolve().parents[1] / "applications"
 COULOMB = APPLICATIONS / "coulomb.json"
 STEPS = APPLICATIONS / "coulomb_steps.json"
 KALMAN = APPLICATIONS / "kalman_update.json"
+CHAINS = APPLICATIONS.parent / "chains.json"
 KERNELS = {"product_6x6", "kalman_update", "helix_propagation", "quadrupole_map", "histogram_deposit",
            "sine_and_cosine"}
 
@@ -37,7 +38,7 @@ class Information(Case):
     def test_help_has_groups_and_examples(self):
         text = self.succeed("--help").stdout
         for words in ("Application:", "Devices:", "Decision:", "Measurement:", "Output:", "Examples:", "Exit status:",
-                      "--published", "--loop-flow"):
+                      "--published", "--loop-flow", "--chains"):
             self.assertIn(words, text)
         self.assertNotIn("--backend", text)
 
@@ -60,6 +61,9 @@ class WrongUsage(Case):
                 ("number of work items", "--measure", "--items", 5),
                 ("one device", "--measure", "--device", "EPYC 7763", "EPYC 9654"),
                 ("none to write", "--write-devices", "a.json", "--write-application", "b.json"),
+                ("no application", COULOMB, "--chains", CHAINS),
+                ("no application", "--measure", "--chains", CHAINS),
+                ("is no CPU", "--chains", CHAINS, "--device", "H200"),
                 ("--fpga-gain", COULOMB, "--fpga-gain", -1)):
             with self.subTest(arguments):
                 self.fail_with(2, words, *arguments)
@@ -186,6 +190,35 @@ class LoopFlowAndPlots(Case):
 
     def test_without_arguments_the_published_example(self):
         self.assertEqual(self.succeed().stdout, self.succeed("--published").stdout)
+
+
+class Scaling(Case):
+    def test_chains_over_the_cores(self):
+        report = self.report("--chains", CHAINS, "--device", "EPYC 7763")
+        chains = json.loads(CHAINS.read_text())["chains"]
+        scalings = report["results"]["scalings"]
+        self.assertEqual([s["chain"] for s in scalings], [c["name"] for c in chains])
+        for scaling in scalings:
+            with self.subTest(scaling["chain"]):
+                self.assertEqual([p["cores"] for p in scaling["points"]], [1, 2, 4, 8, 16, 32, 64])
+                for point in scaling["points"]:
+                    self.assertLessEqual(point["worst_speedup"], point["best_speedup"] * (1 + 1e-12))
+                    self.assertLessEqual(point["best_speedup"], point["cores"] * (1 + 1e-12))
+        plot, = report["plots"]
+        self.assertEqual(len(plot["panels"][0]["series"]), 2 * len(chains))
+
+    def test_the_table(self):
+        chains = self.folder / "chains.json"
+        chains.write_text(json.dumps({"chains": [
+            {"name": "computes", "s_per_item": 1e-6},
+            {"name": "moves", "s_per_item": 1e-6, "traffic": [{"cache_bytes": 1, "bytes_per_item": 20480}]}]}))
+        text = self.succeed("--chains", chains, "--device", "EPYC 7763").stdout
+        self.assertRegex(text, r"computes +EPYC 7763 +1 +- .* 64\.0\.\.64\.0")
+        self.assertRegex(text, r"moves +EPYC 7763 +1 +11 .*\.\.10\.0\n")  # 204.8 GB/s
+
+    def test_all_cpus_without_a_device(self):
+        scalings = self.results("--chains", CHAINS)["scalings"]
+        self.assertEqual({s["device"] for s in scalings}, {"EPYC 7551 x2", "EPYC 7763", "EPYC 9654"})
 
 
 class Measurement(Case):

@@ -107,7 +107,10 @@ struct Device {
   int group = 1;      ///< lanes that run in lock step, such as a warp; 1: cores are independent
   Throughput peak{};  ///< peak rates
   Channel memory{};   ///< memory of the device
-  Channel link{};     ///< link to the host; not used for a CPU
+  double core_bandwidth = 0.;  ///< bandwidth of the memory that one core reaches, bytes/s; 0: all
+  double core_cache = 0.;      ///< cache of each core, bytes, for scale_over_cores()
+  double shared_cache = 0.;    ///< last-level cache that the cores share, bytes
+  Channel link{};              ///< link to the host; not used for a CPU
   double start = 0.;  ///< time before the first work, s: creation of a context, configuration
   double price = 0.;  ///< price, in a unit that is the same for all devices; 0: not known
   FpgaArea fpga{};    ///< resources, for an FPGA

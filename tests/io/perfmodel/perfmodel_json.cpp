@@ -68,6 +68,7 @@ TEST_CASE("devices read back as they were written", "[io]") {
   auto devices = device_library();
   devices[0].price = 3.;
   devices[0].peak = {1., 2., 3., 4., 5., 6., 7., 8., 9.};
+  devices[0].core_bandwidth = 5.;
   devices[0].fpga = {1., 2., {3., 4., 5.}, 0.6, 0.7, 8., 9., 10., 11.};
   CHECK(io::parse_devices(io::devices_text(devices), "d") == devices);
   const auto one = io::parse_devices(
@@ -75,6 +76,30 @@ TEST_CASE("devices read back as they were written", "[io]") {
   REQUIRE(one.size() == 1);
   CHECK(one[0].group == 32);
   CHECK(one[0].kind == DeviceKind::gpu);
+}
+
+TEST_CASE("chains read back as they were written", "[io]") {
+  const std::vector<ChainProfile> chains{{.name = "a",
+                                          .item = "track",
+                                          .time = 1e-6,
+                                          .clock = 2e9,
+                                          .traffic = {{{1e6, 30.}, {1e7, 0.}}},
+                                          .memory = 7.},
+                                         {.name = "b", .time = 2.}};
+  CHECK(io::parse_chains(io::chains_text(chains), "c") == chains);
+}
+
+TEST_CASE("errors in chains name the place", "[io]") {
+  const auto refused = [](const std::string& text, const std::string& words) {
+    CHECK_THROWS_WITH(io::parse_chains(text, "c.json"), Catch::Matchers::ContainsSubstring(words));
+  };
+  refused(R"({"chains": []})", "c.json: chains: the list is empty");
+  refused(R"({"chain": []})", "has no field \"chains\"");
+  refused(R"({"chains": [{"name": "a"}]})", "chains[0]: has no field \"s_per_item\"");
+  refused(R"({"chains": [{"name": "a", "s_per_item": 0}]})", "chains[0].s_per_item: 0 is out");
+  refused(R"({"chains": [{"name": "a", "s_per_item": 1, "traffic":
+              [{"cache_bytes": 2, "bytes_per_item": 1}, {"cache_bytes": 2, "bytes_per_item": 0}]}]})",
+          "chains[0].traffic[1]: the caches do not ascend");
 }
 
 TEST_CASE("a number is a trip count without variation", "[io]") {

@@ -2,12 +2,13 @@
 #pragma once
 
 /// @file
-/// Applications and devices of the performance model as JSON files. A device file is one device, or
-/// an object with the list `devices`. The fields are described in the guide of perfmodel; an
-/// unknown field is an error that names its path, as in `loops[1].trip_count`.
+/// Applications, devices and chains of the performance model as JSON files. A device file is one
+/// device, or an object with the list `devices`. The fields are described in the guide of
+/// perfmodel; an unknown field is an error that names its path, as in `loops[1].trip_count`.
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/perfmodel/application.hpp>
+#include <trackplex/perfmodel/core_scaling.hpp>
 #include <trackplex/perfmodel/device.hpp>
 
 #include <filesystem>
@@ -35,11 +36,23 @@ std::vector<perfmodel::Device> parse_devices(std::string_view text, const std::s
 /// @throws InputError if the file cannot be read or parsed
 std::vector<perfmodel::Device> read_devices(const std::filesystem::path& file);
 
+/// Parses an object with the list `chains`; `name` is for messages.
+/// @throws InputError if the text is no JSON, a field is unknown or of another type, there is no
+/// chain, or the caches of a traffic curve do not ascend
+std::vector<perfmodel::ChainProfile> parse_chains(std::string_view text, const std::string& name);
+
+/// Reads a file with the measured needs of chains, see parse_chains().
+/// @throws InputError if the file cannot be read or parsed
+std::vector<perfmodel::ChainProfile> read_chains(const std::filesystem::path& file);
+
 /// Returns a JSON text that reads back as an equal application.
 std::string application_text(const perfmodel::Application& application);
 
 /// Returns a JSON text that reads back as equal devices.
 std::string devices_text(const std::vector<perfmodel::Device>& devices);
+
+/// Returns a JSON text that reads back as equal chains.
+std::string chains_text(const std::vector<perfmodel::ChainProfile>& chains);
 
 }  // namespace trackplex::io
 

@@ -103,7 +103,9 @@ TRACKPLEX_INLINE std::vector<Device> cpus() {
        .clock = 2.55e9,
        .cores = 64,
        .peak = {.fp32 = 64 * 2.55e9 * 16, .fp64 = 64 * 2.55e9 * 8},
-       .memory = {.bandwidth = 341.2e9}},
+       .memory = {.bandwidth = 341.2e9},
+       .core_cache = 512. * 1024.,
+       .shared_cache = 128. * 1048576.},
       {.name = "EPYC 7763",
        .kind = DeviceKind::cpu,
        .source = "AMD EPYC 7763 (Zen 3) product page: 64 cores, 2.45 GHz base clock, 8 "
@@ -111,7 +113,9 @@ TRACKPLEX_INLINE std::vector<Device> cpus() {
        .clock = 2.45e9,
        .cores = 64,
        .peak = {.fp32 = 64 * 2.45e9 * 32, .fp64 = 64 * 2.45e9 * 16},
-       .memory = {.bandwidth = 204.8e9}},
+       .memory = {.bandwidth = 204.8e9},
+       .core_cache = 512. * 1024.,
+       .shared_cache = 256. * 1048576.},
       {.name = "EPYC 9654",
        .kind = DeviceKind::cpu,
        .source = "AMD EPYC 9654 (Zen 4) product page: 96 cores, 2.4 GHz base clock, 12 channels "
@@ -119,7 +123,9 @@ TRACKPLEX_INLINE std::vector<Device> cpus() {
        .clock = 2.4e9,
        .cores = 96,
        .peak = {.fp32 = 96 * 2.4e9 * 32, .fp64 = 96 * 2.4e9 * 16},
-       .memory = {.bandwidth = 460.8e9}}};
+       .memory = {.bandwidth = 460.8e9},
+       .core_cache = 1048576.,
+       .shared_cache = 384. * 1048576.}};
 }
 
 TRACKPLEX_INLINE std::vector<Device> fpgas() {

@@ -2,10 +2,12 @@
 #pragma once
 
 /// @file
-/// The fields of devices and applications in JSON files. Units are in the keys: Hz, bytes, bits, s.
+/// The fields of devices, applications and chains in JSON files. Units are in the keys: Hz, bytes,
+/// bits, s.
 
 #include <trackplex/io/perfmodel/detail/json_fields.hpp>
 #include <trackplex/perfmodel/application.hpp>
+#include <trackplex/perfmodel/core_scaling.hpp>
 #include <trackplex/perfmodel/device.hpp>
 
 #include <concepts>
@@ -86,6 +88,9 @@ void describe(Fields& f, io::detail::Either<Device> auto& d) {
   f.integer("group", d.group, 1, 1024);
   f.object("peak_per_s", d.peak);
   f.object("memory", d.memory);
+  f.number("core_bandwidth_bytes_per_s", d.core_bandwidth);
+  f.number("core_cache_bytes", d.core_cache);
+  f.number("shared_cache_bytes", d.shared_cache);
   f.object("link", d.link);
   f.number("start_s", d.start);
   f.number("price", d.price);
@@ -195,6 +200,22 @@ void describe(Fields& f, io::detail::Either<Application> auto& a) {
   f.list("loops", a.loops, true);
   f.list("streams", a.streams);
   f.object("fpga", a.fpga);
+}
+
+template <class Fields>
+void describe(Fields& f, io::detail::Either<TrafficCurve::Point> auto& p) {
+  f.number("cache_bytes", p.cache, io::detail::required_number);
+  f.number("bytes_per_item", p.bytes_per_item);
+}
+
+template <class Fields>
+void describe(Fields& f, io::detail::Either<ChainProfile> auto& c) {
+  f.text("name", c.name, true);
+  f.text("item", c.item);
+  f.number("s_per_item", c.time, io::detail::required_number);
+  f.number("clock_hz", c.clock);
+  f.list("traffic", c.traffic.points);
+  f.number("memory_bytes", c.memory);
 }
 
 }  // namespace trackplex::perfmodel

@@ -15,6 +15,16 @@ namespace trackplex::io {
 
 namespace detail {
 
+/// A file of chains.
+struct ChainFile {
+  std::vector<perfmodel::ChainProfile> chains{};
+};
+
+template <class Fields>
+void describe(Fields& f, Either<ChainFile> auto& file) {
+  f.list("chains", file.chains, true);
+}
+
 inline void check_loops(const std::vector<perfmodel::Loop>& loops, const std::string& file,
                         const std::string& path) {
   for (std::size_t i = 0; i < loops.size(); ++i) {
@@ -88,6 +98,31 @@ TRACKPLEX_INLINE std::vector<perfmodel::Device> parse_devices(std::string_view t
 
 TRACKPLEX_INLINE std::vector<perfmodel::Device> read_devices(const std::filesystem::path& file) {
   return parse_devices(read_file(file), file.string());
+}
+
+TRACKPLEX_INLINE std::vector<perfmodel::ChainProfile> parse_chains(std::string_view text,
+                                                                   const std::string& name) {
+  const auto json = detail::parse_json(text, name);
+  detail::ChainFile file;
+  detail::FieldReader(json, name, "").read(file);
+  if (file.chains.empty()) throw InputError({name, "chains"}, "the list is empty");
+  for (std::size_t i = 0; i < file.chains.size(); ++i) {
+    const auto& points = file.chains[i].traffic.points;
+    for (std::size_t k = 1; k < points.size(); ++k)
+      if (!(points[k - 1].cache < points[k].cache))
+        throw InputError({name, "chains[" + std::to_string(i) + "].traffic", k},
+                         "the caches do not ascend");
+  }
+  return file.chains;
+}
+
+TRACKPLEX_INLINE std::vector<perfmodel::ChainProfile> read_chains(
+    const std::filesystem::path& file) {
+  return parse_chains(read_file(file), file.string());
+}
+
+TRACKPLEX_INLINE std::string chains_text(const std::vector<perfmodel::ChainProfile>& chains) {
+  return detail::FieldWriter::write(detail::ChainFile{chains}).dump(2) + "\n";
 }
 
 TRACKPLEX_INLINE std::string application_text(const perfmodel::Application& application) {
