@@ -8,7 +8,7 @@ namespace trackplex::simulation {
 
 /// Parameters of `RawEventGenerator`. The defaults give events that resemble the simulated
 /// minimum-bias events of the upgraded LHCb, with about 2000 VELO clusters, 1200 UT hits and, if
-/// the detector has a SciFi, 3900 hits in it. Lengths in mm, momenta in MeV.
+/// the detector has a SciFi, 2850 hits in it. Lengths in mm, momenta in MeV.
 ///
 /// The charge of a particle is deposited evenly along its path through a VELO sensor and spread
 /// over a square around it; pixels above the threshold fire.
