@@ -163,10 +163,11 @@ TEST_CASE("SciFi hits lie on the curve of the particle", "[simulation]") {
       const auto hits = hits_by_id(event.raw);
       for (const auto& q : event.truth.particles) {
         if (!q.is_long || q.p < 3000.f) continue;
-        const double pz = q.pt * std::sinh(double(q.eta)), z = q.origin_z;
-        const double tx = q.pt * std::cos(double(q.phi)) / pz,
-                     ty = q.pt * std::sin(double(q.phi)) / pz;
-        const simulation::detail::VeloLine line{q.origin_x - tx * z, q.origin_y - ty * z, tx, ty};
+        const double pt = q.pt, phi = q.phi, z = q.origin_z;
+        const double pz = pt * std::sinh(double(q.eta));
+        const double tx = pt * std::cos(phi) / pz, ty = pt * std::sin(phi) / pz;
+        const simulation::detail::VeloLine line{double(q.origin_x) - tx * z,
+                                                double(q.origin_y) - ty * z, tx, ty};
         const double qop = -double(polarity) * double(q.charge) / double(q.p);
         const auto curve = flights.curve(line, qop);
         for (const auto id : q.scifi_ids) {

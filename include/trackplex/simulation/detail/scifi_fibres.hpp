@@ -63,13 +63,13 @@ class ScifiFibres {
   const std::vector<std::uint32_t>& mats() const { return mats_; }
 
   /// Width of a channel, mm.
-  double pitch(std::uint32_t mat) const { return 2. * geometry_.half_pitch[mat]; }
+  double pitch(std::uint32_t mat) const { return 2. * double(geometry_.half_pitch[mat]); }
 
   /// Calls visit(channel of the mat) for the channels whose middles lie between two distances u.
   template <class Visit>
   void for_each_channel(std::uint32_t mat, double low, double high, const Visit& visit) const {
     constexpr int half_sipm = lhcb::scifi_sipm_channels / 2;
-    const double width = pitch(mat), die_gap = geometry_.die_gap[mat];
+    const double width = pitch(mat), die_gap = double(geometry_.die_gap[mat]);
     for (int die = 0; die < 2 * lhcb::scifi_mat_sipms; ++die) {
       const double begin = die / 2 * double(geometry_.sipm_pitch[mat]) +
                            die % 2 * (half_sipm * width + die_gap) + 0.5 * width;
@@ -92,22 +92,23 @@ class ScifiFibres {
 
   void add(std::uint32_t i) {
     const auto& g = geometry_;
-    const double dxdy = g.dxdy[i], dzdy = g.dzdy[i], u = g.u_begin[i];
-    const double begin_y = g.y[i], y_step = g.step_y[i], x_step = g.step_x[i] - dxdy * y_step;
+    const auto at = [i](const std::vector<float>& values) { return double(values[i]); };
+    const double dxdy = at(g.dxdy), dzdy = at(g.dzdy), u = at(g.u_begin);
+    const double begin_y = at(g.y), y_step = at(g.step_y), x_step = at(g.step_x) - dxdy * y_step;
     Mat mat{i,
-            g.x[i] - dxdy * begin_y + u * x_step,
+            at(g.x) - dxdy * begin_y + u * x_step,
             begin_y + u * y_step,
             0.,
             x_step,
             y_step,
             dxdy,
             dzdy,
-            g.length[i],
+            at(g.length),
             0.,
             0.};
-    mat.z = g.z[i] - dzdy * begin_y + u * (g.step_z[i] - dzdy * y_step);
-    const double width = (lhcb::scifi_mat_sipms - 1.) * double(g.sipm_pitch[i]) +
-                         lhcb::scifi_sipm_channels * pitch(i) + double(g.die_gap[i]);
+    mat.z = at(g.z) - dzdy * begin_y + u * (at(g.step_z) - dzdy * y_step);
+    const double width = (lhcb::scifi_mat_sipms - 1.) * at(g.sipm_pitch) +
+                         lhcb::scifi_sipm_channels * pitch(i) + at(g.die_gap);
     mat.low = std::min(mat.x, mat.x + width * x_step);
     mat.high = std::max(mat.x, mat.x + width * x_step);
     mats_.push_back(i);
