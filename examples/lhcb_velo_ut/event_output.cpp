@@ -3,6 +3,8 @@
 
 #include <common/plots.hpp>
 #include <trackplex/io/lhcb/velo_ut_tracks.hpp>
+#include <trackplex/lhcb/scifi/forward_magnet.hpp>
+#include <trackplex/lhcb/scifi/long_track_list.hpp>
 #include <trackplex/lhcb/ut/p_kick_fit.hpp>
 
 #include <fmt/format.h>
@@ -124,6 +126,42 @@ Json flight_to_ut(const lhcb::Detector& detector, const lhcb::TracksResult& even
                     "one kink in the magnet, layers X, U, V, X");
 }
 
+/// Hits of UT and SciFi, those on no long track where they are at y = 0, and the long tracks:
+/// straight to the middle of the magnet and from there to the end of the SciFi.
+Json spectrometer(const lhcb::TracksResult& event) {
+  constexpr double begin = -320., end = 9500., half_width = 3200.;  // mm
+  constexpr double middle = lhcb::forward_z_magnet;
+  const auto& hits = event.scifi_hits;
+  Coordinates magnet, lines, used, others, ut;
+  magnet.add_segment(middle, -half_width, middle, half_width);
+  std::vector<bool> on_track(hits.size(), false);
+  for (const auto& track : event.long_tracks) {
+    const auto& s = event.velo_tracks.states[track.velo_track];
+    lines.add_segment(s.z, s.x, middle, x_of(s, middle));
+    lines.add_segment(middle, x_of(s, middle), lhcb::scifi_end_z, track.x);
+    for (int layer = 0; layer < lhcb::scifi_layers; ++layer) {
+      const auto hit = track.hits[layer];
+      if (hit < 0) continue;
+      const double y = track.y + track.ty * (hits.z[hit] - lhcb::scifi_end_z);
+      used.add(hits.z[hit], hits.x[hit] + lhcb::scifi_dxdy[layer] * y);
+      on_track[hit] = true;
+    }
+  }
+  for (std::size_t i = 0; i < hits.size(); ++i)
+    if (!on_track[i]) others.add(hits.z[i], hits.x[i]);
+  for (std::size_t i = 0; i < event.ut_hits.size(); ++i)
+    ut.add(event.ut_hits.z[i], event.ut_hits.x[i]);
+  auto panel = program::panel(
+      "z [mm]", "x [mm]",
+      {magnet.background("middle of the magnet"), others.series("hits on no long track", "dots", 7),
+       ut.series("UT hits", "dots", 5), lines.series("long tracks", "segments", 0),
+       used.series("", "dots", 0)});
+  panel["title"] = "Spectrometer";
+  panel["x"]["range"] = {begin, end};
+  panel["y"]["range"] = {-half_width, half_width};
+  return panel;
+}
+
 }  // namespace
 
 std::string details_of(const lhcb::RawEvent& event, const lhcb::TracksResult& found,
@@ -167,12 +205,16 @@ Json event_display(const lhcb::Detector& detector, const lhcb::RawEvent& raw,
   for (std::size_t t = 0; t < kinds.size(); ++t)
     if (event.velo_tracks.states[t].backward) kinds[t] = backward;
   for (const auto& track : event.ut_tracks) kinds[track.velo_track] = with_ut_hits;
-  return program::plot(
-      "event",
+  auto title =
       fmt::format("{}: {} VELO hits, {} UT hits, {} VELO tracks, {} with UT hits",
                   std::filesystem::path(raw.name).filename().string(), event.velo_hits.size(),
-                  event.ut_hits.size(), event.velo_tracks.size(), event.ut_tracks.size()),
-      2, {velo(detector, event, kinds), flight_to_ut(detector, event, kinds)});
+                  event.ut_hits.size(), event.velo_tracks.size(), event.ut_tracks.size());
+  Json panels = {velo(detector, event, kinds), flight_to_ut(detector, event, kinds)};
+  if (event.scifi_hits.size() > 0) {
+    title += fmt::format(", {} long tracks", event.long_tracks.size());
+    panels.push_back(spectrometer(event));
+  }
+  return program::plot("event", title, 2, std::move(panels));
 }
 
 }  // namespace lhcb_velo_ut

@@ -56,7 +56,12 @@ std::vector<fs::path> folders_of_input(const Options& options, const char* name)
 
 lhcb::Detector detector_of(const Options& options) {
   if (!options.geometry.empty()) return io::read_detector(paths_of(options.geometry));
-  if (options.inputs.empty()) return simulation::ideal_detector();
+  if (options.inputs.empty()) {
+    auto detector = simulation::ideal_detector();
+    if (options.all_tracks || options.long_tracks || options.long_with_ut)
+      detector.scifi = simulation::ideal_scifi();
+    return detector;
+  }
   const auto folders = folders_of_input(options, "geometry");
   if (folders.empty())
     throw UsageError("--geometry", "there is no folder geometry next to the input", {},

@@ -141,7 +141,14 @@ std::vector<std::shared_ptr<RawEvent>> read_folders(
 
 void add_events(py::module_& module) {
   py::class_<Detector, std::shared_ptr<Detector>>(module, "Detector")
-      .def_static("ideal", &simulation::ideal_detector)
+      .def_static(
+          "ideal",
+          [](bool scifi) {
+            auto detector = simulation::ideal_detector();
+            if (scifi) detector.scifi = simulation::ideal_scifi();
+            return detector;
+          },
+          py::arg("scifi") = false)
       .def_static(
           "read",
           [](const std::vector<std::filesystem::path>& folders) {

@@ -113,6 +113,16 @@ def test_vertices_of_generated_events(detector, events):
         assert np.array_equal(result.states, velo_ut.states) and np.array_equal(result.ut_tracks, velo_ut.ut_tracks)
 
 
+def test_long_tracks_of_generated_events():
+    detector = lhcb.ideal_detector(scifi=True)
+    events = lhcb.generate_raw_events(detector, 3, seed=5)
+    results = lhcb.TracksFinder(detector)([raw for raw, _ in events])
+    for (_, truth), result in zip(events, results):
+        owner = {hit: particle for particle in range(len(truth)) for hit in truth.scifi_ids(particle)}
+        assert owner.keys() <= set(result.scifi_ids)
+        assert len(result.long_tracks) > 0.5 * truth.is_long.sum()
+
+
 def test_long_tracks_of_files():
     data = Path(os.environ.get("TRACKPLEX_DATA") or Path(__file__).parents[2] / "../shared/data")
     folders = data / "lhcb-raw", data / "lhcb-scifi"

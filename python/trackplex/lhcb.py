@@ -52,9 +52,9 @@ del _what, _text
 VeloResult.__repr__ = VeloUtResult.__repr__ = TracksResult.__repr__ = lambda result: f"<{type(result).__name__} of {len(result)} tracks>"
 
 
-def ideal_detector() -> Detector:
-    """Returns a regular detector with the dimensions of the upgraded LHCb."""
-    return Detector.ideal()
+def ideal_detector(scifi: bool = False) -> Detector:
+    """Returns a regular detector with the dimensions of the upgraded LHCb; if `scifi`, also with a SciFi, for long tracks."""
+    return Detector.ideal(scifi)
 
 
 def read_detector(*folders: str | _PathLike) -> Detector:

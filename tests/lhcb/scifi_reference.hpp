@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/lhcb/decode_scifi.hpp>
+#include <trackplex/simulation/detail/scifi_words.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,7 @@
 #include <tuple>
 #include <vector>
 
-/// A regular SciFi, an encoder of its banks, and an independent decoding.
+/// A small regular SciFi, random banks, and an independent decoding.
 
 namespace trackplex::test {
 
@@ -65,47 +66,15 @@ inline lhcb::ScifiGeometry small_scifi(bool has_links = false, bool overlapping 
   return g;
 }
 
-inline std::uint32_t scifi_word(int link, int cell, int fraction, bool flag) {
-  return std::uint32_t(link << 9 | cell << 2 | fraction << 1 | (flag ? 1 : 0));
-}
+using simulation::detail::scifi_payload;
+using simulation::detail::scifi_word;
+using simulation::detail::ScifiCluster;
 
-/// Packs words of clusters to a payload, with the header and padding.
-inline std::vector<std::uint32_t> scifi_payload(const std::vector<std::uint32_t>& words) {
-  std::vector<std::uint32_t> payload(1 + (words.size() + 1) / 2, 0);
-  payload[0] = 0x00030002u;  // anything
-  for (std::size_t i = 0; i < words.size(); ++i) payload[1 + i / 2] |= words[i] << 16 * (i % 2);
-  return payload;
-}
-
-/// Neighbouring channels of a link that have a signal.
-struct ScifiCluster {
-  int link, first, last;  ///< channels of the SiPM, both inclusive
-  int fraction = 0;       ///< of a narrow cluster
-};
-
-/// Words of clusters in ascending order as boards send them: a narrow cluster is its middle, a
-/// wider one its edges. (Version 5: the last channel of a wide cluster has the fraction of an even
-/// width; versions 6 and 8: edges are a channel inside the cluster.)
+/// Words of clusters in ascending order as boards send them.
 inline std::vector<std::uint32_t> scifi_words(const std::vector<ScifiCluster>& clusters,
                                               int version) {
   std::vector<std::uint32_t> words;
-  for (const auto& c : clusters) {
-    const int width = c.last - c.first + 1;
-    if (width <= 4) {
-      words.push_back(scifi_word(c.link, c.first + (width - 1) / 2, c.fraction, false));
-    } else if (version == 4 || version == 7) {
-      for (int cell = c.first + 1; cell <= c.last; cell += 4)
-        words.push_back(scifi_word(c.link, cell, 1, true));
-    } else if (version == 5) {
-      // width 2 d - 1 + fraction, its middle (width - 1)/2 - 1 after the first word
-      words.push_back(scifi_word(c.link, c.first + 1, 0, true));
-      const int d = width > 8 ? width - 2 : (width + 1) / 2;
-      words.push_back(scifi_word(c.link, c.first + 1 + d, width > 8 ? 0 : (width + 1) % 2, true));
-    } else {
-      words.push_back(scifi_word(c.link, c.first + 1, 1, true));
-      words.push_back(scifi_word(c.link, c.last, 0, true));
-    }
-  }
+  for (const auto& c : clusters) simulation::detail::add_scifi_words(words, c, version);
   return words;
 }
 

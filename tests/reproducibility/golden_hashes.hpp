@@ -92,6 +92,8 @@ inline const Golden vertices_golden{"ac5f59488fb5ed06", "9c3056da53892dd9"};
 inline const Golden tracks_chain_golden{"5d9a9e982b6292db", "7f48a981e43b47d8"};
 
 inline const std::string raw_events_golden = "907c825a65df9f62";
+inline const std::string raw_scifi_events_golden = "5a08d87b5789da49";
+inline const Golden generated_tracks_golden{"e4219e2ca2fd9619", "09adcf7a329e7911"};
 inline const Golden velo_ut_hits_golden{"a81fbca7341ddc27", "b031381def3e6651"};
 inline const Golden velo_ut_tracks_2020_golden{"11b7d273b18f079f", "23a5a87385b836db"};
 inline const Golden velo_ut_tracks_golden{"2681a1acd1c90cce", "c47a23a2f55ed6a3"};

@@ -19,7 +19,8 @@
 #include <vector>
 
 /// Long tracks of small events with noise, with and without hits in the UT, and by matching of
-/// tracks in the SciFi; and those of the tracks chain in raw events.
+/// tracks in the SciFi; and those of the tracks chain in raw events, with the vertices of generated
+/// ones.
 
 using namespace trackplex;
 
@@ -119,7 +120,42 @@ std::string chain_hash(std::size_t batch, int team_size = 0,
   return hash.hex();
 }
 
+/// Long tracks and vertices of generated events, for a magnet of either polarity.
+template <class T, int Width, class Space>
+std::string generated_hash(std::size_t batch, int team_size = 0) {
+  Fingerprint hash;
+  for (const float polarity : {-1.f, 1.f}) {
+    std::vector<lhcb::RawEvent> events;
+    for (const auto& event : test::generated_scifi_events(polarity)) events.push_back(event.raw);
+    auto chain = lhcb::tracks_chain<T, Space, Width>(Space(), test::raw_scifi_detector(polarity),
+                                                     {}, {}, team_size);
+    const std::span all(events);
+    for (std::size_t first = 0; first < all.size(); first += batch)
+      for (const auto& result : chain(all.subspan(first, std::min(batch, all.size() - first)))) {
+        lhcb::add_hits<T>(hash, result.scifi_hits);
+        lhcb::add_tracks<T>(hash, result.long_tracks);
+        lhcb::add_vertices<T>(hash, result.vertices);
+      }
+  }
+  return hash.hex();
+}
+
 }  // namespace
+
+TEMPLATE_LIST_TEST_CASE("tracks of generated events are the same in all spaces and at all widths",
+                        "[reproducibility]", test::EnabledSpaces) {
+  const auto& golden = test::generated_tracks_golden;
+  CHECK(generated_hash<float, 1, TestType>(3) == golden.single_precision);
+  CHECK(generated_hash<double, 1, TestType>(8) == golden.double_precision);
+  if constexpr (is_host_space<TestType>) {
+    CHECK(generated_hash<float, 8, TestType>(1) == golden.single_precision);
+    CHECK(generated_hash<double, 4, TestType>(5) == golden.double_precision);
+    for (const int size : test::tested_team_sizes<TestType>()) {
+      CAPTURE(size);
+      CHECK(generated_hash<float, 8, TestType>(8, size) == golden.single_precision);
+    }
+  }
+}
 
 TEMPLATE_LIST_TEST_CASE("long tracks of raw events are the same in all spaces and at all widths",
                         "[reproducibility]", test::EnabledSpaces) {

@@ -36,6 +36,18 @@ TEST_CASE("generated raw events are the same everywhere", "[reproducibility]") {
   CHECK(hash.hex() == test::raw_events_golden);
 }
 
+TEST_CASE("generated raw events with a SciFi are the same everywhere", "[reproducibility]") {
+  Fingerprint hash;
+  for (const float polarity : {-1.f, 1.f})
+    for (const auto& event : test::generated_scifi_events(polarity)) {
+      add(hash, event.raw.vp);
+      add(hash, event.raw.ut);
+      add(hash, event.raw.scifi);
+      add(hash, event.truth);
+    }
+  CHECK(hash.hex() == test::raw_scifi_events_golden);
+}
+
 TEST_CASE("UT tracks are the same at all widths", "[reproducibility]") {
   using Space = test::FirstSpace;
   test::check_velo_ut<float, Space, 1>();

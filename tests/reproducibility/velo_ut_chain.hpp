@@ -36,6 +36,21 @@ inline const std::vector<simulation::GeneratedRawEvent>& generated_raw_events() 
   return events;
 }
 
+/// The same detector with a SciFi, and a magnet of this polarity.
+inline lhcb::Detector raw_scifi_detector(float polarity) {
+  auto detector = raw_detector();
+  detector.scifi = simulation::ideal_scifi();
+  detector.polarity = polarity;
+  return detector;
+}
+
+inline std::vector<simulation::GeneratedRawEvent> generated_scifi_events(float polarity) {
+  const simulation::RawEventGenerator generate(raw_scifi_detector(polarity), {}, 2025);
+  std::vector<simulation::GeneratedRawEvent> events;
+  for (int i = 0; i < n_raw_events / 2; ++i) events.push_back(generate(std::uint64_t(i)));
+  return events;
+}
+
 inline lhcb::VeloUtParams velo_ut_parameters_2020() {
   return {.velo = lhcb::velo_params(lhcb::VeloConstants::y2020),
           .end_of_velo = {},

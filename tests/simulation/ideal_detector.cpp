@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "detector.hpp"
+#include "lhcb/scifi_reference.hpp"
 
 #include <trackplex/lhcb/ut/ut_sector_groups.hpp>
 
@@ -10,7 +11,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <set>
+#include <vector>
 
 namespace {
 
@@ -197,6 +200,43 @@ TEST_CASE("Each sector of the ideal UT has one hybrid and its own channels", "[s
   }
   CHECK(sectors.size() == 1048);
   CHECK(channels.size() == 1048);
+}
+
+TEST_CASE("The ideal SciFi has mats side by side at the nominal z", "[simulation]") {
+  const auto scifi = simulation::ideal_scifi();
+  CHECK(std::count(scifi.modules.begin(), scifi.modules.end(), 5u) == 32);
+  CHECK(std::count(scifi.modules.begin(), scifi.modules.end(), 6u) == 16);
+  CHECK(std::is_sorted(scifi.first_channel.begin(), scifi.first_channel.end()));
+  REQUIRE(scifi.first_channel.size() == 240);
+  CHECK(scifi.first_channel[0] == 1u << 18);
+  CHECK(scifi.first_channel[239] == (3u << 18 | 3u << 16 | 3u << 14 | 4u << 11 | 3u << 9));
+  std::array<std::vector<std::array<double, 2>>, lhcb::scifi_zones> zones;  // ends of mats in x
+  for (std::uint32_t mat = 0; mat < 1536; ++mat) {
+    if (scifi.length[mat] == 0.f) continue;
+    const auto first = test::scifi_hit(scifi, (mat + 512) << 9, 0, 4);
+    const auto last = test::scifi_hit(scifi, (mat + 512) << 9 | 511, 0, 4);
+    zones[std::size_t(first.zone)].push_back(
+        {std::min(first.x, last.x), std::max(first.x, last.x)});
+    const bool at_beam = std::abs(0.5 * (first.x + last.x)) < 100.;
+    for (const auto& hit : {first, last}) {
+      CHECK_THAT(hit.z, WithinAbs(lhcb::scifi_z[std::size_t(hit.zone / 2)], 1e-3));
+      const bool upper = hit.zone % 2 == 1;
+      const double near = upper ? hit.y_begin : -hit.y_end, far = upper ? hit.y_end : -hit.y_begin;
+      CHECK_THAT(near, WithinAbs(at_beam ? 115. : 0., 6.5));
+      CHECK_THAT(far, WithinAbs(2420., 11.));
+    }
+  }
+  for (int zone = 0; zone < lhcb::scifi_zones; ++zone) {
+    auto& ends = zones[std::size_t(zone)];
+    std::sort(ends.begin(), ends.end());
+    REQUIRE(ends.size() == (zone < 16 ? 40u : 48u));
+    for (std::size_t i = 1; i < ends.size(); ++i) {
+      const double gap = ends[i][0] - ends[i - 1][1];  // from channel to channel
+      CHECK(gap > 0.25);
+      CHECK(gap < 8.);
+    }
+    CHECK_THAT(ends.front()[0] + ends.back()[1], WithinAbs(0., 0.5));
+  }
 }
 
 TEST_CASE("The ideal magnet is smooth and falls off", "[simulation]") {

@@ -22,22 +22,42 @@ class Mode(TableCase):
         self.assertRegex(self.succeed("--version").stdout, r"^lhcb_tracks \(Trackplex ")
         self.fail_with(2, "not expected", "--no-such-option")
 
+    def generated(self):
+        """A folder of two generated events."""
+        events = self.folder / "events"
+        self.succeed("--generate", 2, "--repeat", 1, "--write-input", events)
+        return events
+
     def test_without_a_scifi(self):
-        report = self.report("--generate", 2)
+        events = self.generated()
+        (events / "geometry" / "scifi_geometry.bin").unlink()
+        report = self.report("--input", events)
         self.assertEqual(report["program"], "lhcb_tracks")
         results = report["results"]
         self.assertGreater(results["vertices"]["found"], 1)
         self.assertNotIn("long_tracks", results)
         self.assertIn("Velo+UT", results["categories"])
 
+    def test_generated_events(self):
+        report = self.report("--generate", 40, "--display", 3)
+        self.assertEqual(report.get("warnings", []), [])
+        results = report["results"]
+        self.assertGreater(results["categories"]["Long"]["efficiency"], 0.75)
+        self.assertGreater(results["categories"]["Long p>3GeV pT>0.5GeV"]["efficiency"], 0.9)
+        self.assertLess(results["ghost_rate"], 0.1)
+        self.assertLess(abs(results["momentum"]["median_bias"]), 0.003)
+        self.assertLess(results["momentum"]["resolution"], 0.01)
+        self.assertGreater(results["vertices"]["efficiency"], 0.9)
+        self.assertNotIn("long_fits", results)
+        (event,) = (plot for plot in report["plots"] if plot["name"] == "event")
+        self.assertEqual([panel["title"] for panel in event["panels"]], ["VELO", "Magnet and UT", "Spectrometer"])
+
     def test_with_a_scifi(self):
-        events, file = self.folder / "events", self.folder / "t.csv"
-        self.succeed("--generate", 2, "--repeat", 1, "--write-input", events, "--output", file)
-        tracks = raw_files.fast_tracks(read_csv(file), ["1_0", "1_1"])
-        raw_files.add_scifi(events, tracks)
+        generated = self.report("--generate", 2)["results"]
+        events = self.generated()
         shown = self.folder / "shown.json"
         results = self.report("--input", events, "--event-display", shown)["results"]
-        self.assertGreater(results["long_tracks"], 0.7 * sum(map(len, tracks.values())))
+        self.assertEqual(results, generated)
         self.assertNotIn("Velo+UT", results["categories"])
         self.assertIn("Velo+UT", results["velo_ut_categories"])
         self.assertEqual(self.report("--input", events, "--long")["results"], results)
@@ -50,9 +70,7 @@ class Mode(TableCase):
         self.assertEqual([mesh["name"] for mesh in meshes], ["VELO", "UT", "SciFi"])
 
     def test_fits(self):
-        events, file = self.folder / "events", self.folder / "t.csv"
-        self.succeed("--generate", 2, "--repeat", 1, "--write-input", events, "--output", file)
-        raw_files.add_scifi(events, raw_files.fast_tracks(read_csv(file), ["1_0", "1_1"]))
+        events, file = self.generated(), self.folder / "t.csv"
         without = self.report("--input", events, "--output", file)["results"]
         self.assertNotIn("long_fits", without)
         self.assertFalse(beside(file, "long_fits").exists())
@@ -65,7 +83,7 @@ class Mode(TableCase):
         self.assertTrue(report["input"]["long_fits"])
         self.assertEqual(fits["fits"], without["long_tracks"])
         self.assertGreater(fits["median_chi2_per_ndf"], 0)
-        self.assertNotIn("momentum", fits)  # no particle has hits in the SciFi
+        self.check_truth(fits, found, report["plots"])
         table = read_csv(beside(file, "long_fits"))
         self.assertEqual(read_csv(beside(file, "long_tracks")), found)
         self.assertEqual(table["track"], found["track"])
@@ -88,14 +106,8 @@ class Mode(TableCase):
         for key in ("chi2", "ip_x", "ip_chi2", "qop"):
             self.assertAlmostEqual(first[key] / table[key][0], 1, places=5)
         self.assertEqual(len(first["covariance"]), 15)
-        for name, event in zip(("1_0", "1_1"), written):
-            truth = events / "MC_info" / "tracks" / f"{name}.bin"
-            ids = [(track["velo_ids"], track["scifi_ids"]) for track in event["long_tracks"]]
-            truth.write_bytes(raw_files.with_long_tracks(truth.read_bytes(), ids))
-        self.check_truth(self.report("--input", events), found)
 
-    def check_truth(self, report, found):
-        fits = report["results"]["long_fits"]
+    def check_truth(self, fits, found, plots):
         momentum, impact, to_found = fits["momentum"], fits["impact"], fits["vertex_impact"]
         self.assertGreater(momentum["tracks"], 0.5 * len(found["track"]))
         self.assertEqual(sum(b["tracks"] for b in momentum["bins"]), momentum["tracks"])
@@ -110,24 +122,24 @@ class Mode(TableCase):
             self.assertLess(impact["pulls"][axis], 3)
         self.assertGreater(to_found["tracks"], 0.5 * impact["tracks"])
         self.assertLess(to_found["y_um"], 200)
-        self.assertIn("long_fits", [plot["name"] for plot in report["plots"]])
+        self.assertIn("long_fits", [plot["name"] for plot in plots])
 
     def test_parameters_of_fits(self):
-        events, folder = self.folder / "events", self.folder / "parameters"
-        self.succeed("--generate", 1, "--repeat", 1, "--write-input", events)
-        raw_files.add_scifi(events, {"1_0": []})
+        events, folder = self.generated(), self.folder / "parameters"
         raw_files.kalman_files(folder)
         self.assertNotIn("long_fits", self.report("--input", events)["results"])
-        self.assertEqual(self.report("--input", events, "--kalman-parameters", folder)["results"]["long_fits"]["fits"], 0)
+        results = self.report("--input", events, "--kalman-parameters", folder)["results"]
+        self.assertEqual(results["long_fits"]["fits"], results["long_tracks"])
         folder.rename(events / "geometry" / "kalman")
         self.assertIn("long_fits", self.report("--input", events)["results"])
         self.assertNotIn("long_fits", self.report("--input", events, "--kalman-parameters", "none")["results"])
         self.fail_with(3, "params_predictV.txt", "--input", events, "--kalman-parameters", self.folder)
         (events / "geometry" / "kalman" / "small.tab").unlink()
         self.fail_with(3, "it has no file", "--input", events)
-        self.fail_with(2, "add --long", "--generate", 1, "--kalman-parameters", folder)
-        self.fail_with(2, "add --long", "--generate", 1, "--max-track-chi2", 3)
         self.fail_with(2, "are not fitted", "--input", events, "--kalman-parameters", "none", "--max-track-chi2", 3)
+        (events / "geometry" / "scifi_geometry.bin").unlink()
+        self.fail_with(2, "add --long", "--input", events, "--kalman-parameters", folder)
+        self.fail_with(2, "add --long", "--input", events, "--max-track-chi2", 3)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,8 @@
 namespace trackplex::simulation {
 
 /// Parameters of `RawEventGenerator`. The defaults give events that resemble the simulated
-/// minimum-bias events of the upgraded LHCb, with about 2000 VELO clusters and 1200 UT hits.
-/// Lengths in mm, momenta in MeV.
+/// minimum-bias events of the upgraded LHCb, with about 2000 VELO clusters, 1200 UT hits and, if
+/// the detector has a SciFi, 2850 hits in it. Lengths in mm, momenta in MeV.
 ///
 /// The charge of a particle is deposited evenly along its path through a VELO sensor and spread
 /// over a square around it; pixels above the threshold fire.
@@ -34,6 +34,17 @@ struct RawEventParams : CollisionParams {
   double secondary_momentum = 1500.;  ///< of secondaries: mean of an exponential above 100 MeV, MeV
   double secondary_angle = 0.12;      ///< of secondaries to the beam: mean of an exponential, rad
   double mean_ut_noise = 60.;         ///< mean of the Poisson number of noise hits per event
+
+  // SciFi, if the detector has one, and on the way to it
+  double magnet_thickness = 0.03;             ///< of all material from the UT to the SciFi, in X0
+  double scifi_layer_thickness = 0.01;        ///< of a SciFi layer, in X0
+  double scifi_efficiency = 0.985;            ///< of one layer
+  double scifi_spread = 0.2;                  ///< half the width over which light spreads, mm
+  double scifi_smearing = 0.04;               ///< standard deviation of its middle, mm
+  double scifi_delta_ray_probability = 0.18;  ///< per crossing
+  double scifi_delta_ray_length = 0.8;        ///< mean of an exponential across the fibres, mm
+  double mean_scifi_secondaries = 200.;       ///< mean number of those from after the magnet
+  double mean_scifi_noise = 430.;             ///< mean of the Poisson number of noise clusters
 
   /// Checks all parameters.
   /// @throws UsageError that names the first parameter out of its range

@@ -5,6 +5,7 @@
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/lhcb/scifi/find_long_tracks.hpp>
+#include <trackplex/simulation/detail/scifi_curve.hpp>
 
 #include <algorithm>
 #include <array>
@@ -55,42 +56,16 @@ class ForwardRandom {
   std::mt19937 engine_;
 };
 
-/// x(z) of a track in the SciFi.
-struct ForwardTruthCurve {
-  double x, slope, bend, cubic;
-  double at(double z) const {
-    const double dz = z - lhcb::forward_z_middle;
-    return x + dz * (slope + bend * dz * (1. + cubic * dz));
-  }
-  double slope_at(double z) const {
-    const double dz = z - lhcb::forward_z_middle;
-    return slope + bend * dz * (2. + 3. * cubic * dz);
-  }
-};
-
 using HostMagnet = lhcb::ForwardMagnet<double, Kokkos::HostSpace>;
 
 inline HostMagnet host_magnet() {
   return lhcb::forward_magnet<double>(HostExecutor(), lhcb::forward_tables());
 }
 
-/// The curve of a track: its chord meets the VELO line in the magnet, and its slope is that of q/p.
-inline ForwardTruthCurve forward_truth(const ForwardTrack& track, const HostMagnet& magnet) {
-  double slope = track.tx;
-  for (int i = 0; i < 40; ++i)  // to the slope with this q/p
-    slope += 1000. * (track.qop - magnet.qop(track.tx, track.ty, slope));
-  const double magnet_z = lhcb::forward_z_magnet, z0 = lhcb::scifi_z[0], z8 = lhcb::scifi_z[8];
-  const double x_magnet = track.x + track.tx * magnet_z - 0.819493 +
-                          slope * (19.3897 + slope * (16.6874 - slope * 375.478));
-  const auto chord = [&](double z) { return x_magnet + slope * (z - magnet_z); };
-  ForwardTruthCurve curve{0., 0., 0.0287 * track.qop, 0.};
-  const double x4 = chord(lhcb::scifi_z[4]), y4 = track.y + track.ty * lhcb::scifi_z[4];
-  const double r = std::sqrt(25e-8 * x4 * x4 + 1e-6 * y4 * y4);
-  curve.cubic = -(0.000267957 - 8.651e-6 * r + 4.60324e-5 * r * r);
-  const double bow0 = curve.at(z0), bow8 = curve.at(z8);
-  curve.slope = slope - (bow8 - bow0) / (z8 - z0);
-  curve.x = chord(z0) - curve.at(z0);
-  return curve;
+/// The curve of a track.
+inline simulation::detail::ScifiCurve forward_truth(const ForwardTrack& track,
+                                                    const HostMagnet& magnet) {
+  return simulation::detail::scifi_curve({track.x, track.y, track.tx, track.ty}, track.qop, magnet);
 }
 
 /// Event with n tracks of 2.5 GeV and more, a quarter of them not in the UT, and noise in each

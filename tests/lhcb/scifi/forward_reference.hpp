@@ -154,8 +154,8 @@ class ForwardReference {
     return all;
   }
 
-  ForwardTruthCurve curve(const ForwardEvent& event, const ForwardTrack& track,
-                          const Triplet& triplet) const {
+  simulation::detail::ScifiCurve curve(const ForwardEvent& event, const ForwardTrack& track,
+                                       const Triplet& triplet) const {
     double x[3], dz[3], eta[3];
     for (int s = 0; s < 3; ++s) {
       x[s] = event.hits[triplet.hits[s]].x;

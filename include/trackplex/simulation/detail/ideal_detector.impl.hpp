@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/lhcb/scifi/scifi_geometry.hpp>
 #include <trackplex/lhcb/velo_ut_detector.hpp>
 #include <trackplex/simulation/detail/ideal_magnet.hpp>
+#include <trackplex/simulation/detail/ideal_scifi.hpp>
 #include <trackplex/simulation/detail/ideal_ut.hpp>
 #include <trackplex/simulation/detail/ideal_velo.hpp>
 #include <trackplex/simulation/ideal_detector.hpp>
@@ -19,5 +21,7 @@ TRACKPLEX_INLINE lhcb::Detector ideal_detector() {
   detector.polarity = -1.f;
   return detector;
 }
+
+TRACKPLEX_INLINE lhcb::ScifiGeometry ideal_scifi() { return detail::IdealScifi().geometry(); }
 
 }  // namespace trackplex::simulation

@@ -7,6 +7,8 @@
 #include <trackplex/simulation/detail/pixel_charge.hpp>
 #include <trackplex/simulation/detail/pixel_clusters.hpp>
 #include <trackplex/simulation/detail/raw_truth.hpp>
+#include <trackplex/simulation/detail/scifi_flight.hpp>
+#include <trackplex/simulation/detail/scifi_readout.hpp>
 #include <trackplex/simulation/detail/ut_flight.hpp>
 #include <trackplex/simulation/detail/ut_readout.hpp>
 #include <trackplex/simulation/detail/velo_noise.hpp>
@@ -30,25 +32,35 @@ struct RawEventModel {
         sensor_scattering(scattering_scale(parameters.sensor_thickness)),
         pixels(detector.velo),
         ut_flights(parameters, detector),
-        ut_readout(detector.ut_boards) {}
+        ut_readout(detector.ut_boards) {
+    if (!detector.scifi) return;
+    scifi_flights.emplace(parameters, detector);
+    scifi_readout.emplace(*detector.scifi);
+  }
 
   RawEventParams params;
   double sensor_scattering;
   PixelGrid pixels;
   UtFlights ut_flights;
   UtReadout ut_readout;
+  std::optional<ScifiFlights> scifi_flights;  ///< if the detector has a SciFi
+  std::optional<ScifiReadout> scifi_readout;
 };
 
-/// Collects the lit pixels and strips and the particles of one event. What happens after the VELO
-/// has random numbers of its own, so that it changes nothing in the VELO.
+/// Collects the lit pixels, strips and fibres and the particles of one event. What happens after
+/// the VELO, and after the UT, has random numbers of its own, so that it changes nothing upstream.
 class RawEventBuilder {
  public:
-  RawEventBuilder(const RawEventModel& model, Draws& ut_draws)
-      : model_(model), ut_draws_(ut_draws), charge_(model.params, model.pixels) {}
+  RawEventBuilder(const RawEventModel& model, Draws& ut_draws, Draws& scifi_draws)
+      : model_(model),
+        ut_draws_(ut_draws),
+        scifi_draws_(scifi_draws),
+        charge_(model.params, model.pixels) {}
 
   void begin_vertex(const Vector3& place) { vertices_.push_back({0, place.x, place.y, place.z}); }
 
-  /// A charged particle flies through the VELO and, forward, on to the UT. Returns its number.
+  /// A charged particle flies through the VELO and, forward, on to UT and SciFi. Returns its
+  /// number.
   std::size_t fly(const ChargedParticle& particle, std::optional<std::size_t> /*companion*/,
                   Draws& draws) {
     const auto number = static_cast<std::uint32_t>(particles_.size());
@@ -68,24 +80,10 @@ class RawEventBuilder {
 
   /// Charged particles that something flying along the beam pipe makes in it, on the way to the
   /// UT and inside it: pions and electrons.
-  void add_secondary() {
-    constexpr double first_z = 800., last_z = 2640., pipe_slope = 0.010, max_angle = 1.;
-    constexpr double min_momentum = 100.;
-    const double z = first_z + (last_z - first_z) * ut_draws_.coarse_uniform();
-    const Pair place = ut_draws_.direction();
-    const double angle =
-        std::min(model_.params.secondary_angle * ut_draws_.exponential(), max_angle);
-    const Pair unit = ut_draws_.direction();
-    const double p = min_momentum + model_.params.secondary_momentum * ut_draws_.exponential();
-    const auto tilt = trackplex::sincos(angle);
-    const double r = pipe_slope * z;
-    ChargedParticle particle;
-    particle.origin = {r * place.first, r * place.second, z};
-    particle.momentum = p * Vector3{tilt.sin * unit.first, tilt.sin * unit.second, tilt.cos};
-    particle.species = ut_draws_.happens(0.5) ? pion : electron;
-    particle.charge = ut_draws_.happens(0.5) ? 1 : -1;
-    fly_on(particle, Flight(particle.origin, particle.momentum), no_vertex);
-  }
+  void add_secondary() { add_secondary(800., 2640., ut_draws_); }
+
+  /// The same after the magnet, on the way to the SciFi.
+  void add_scifi_secondary() { add_secondary(5000., 7800., scifi_draws_); }
 
   void add_velo_noise(Draws& draws) {
     const Crossing place = noise_place(draws);
@@ -100,6 +98,15 @@ class RawEventBuilder {
     const auto below = [&](int n) { return std::size_t(ut_draws_.coarse_uniform() * n); };
     const std::size_t sector = below(lhcb::ut_sectors);
     light_strip(sector, below(4 * lhcb::ut_strips_per_sector), no_particle);
+  }
+
+  /// In a random mat; the detector must have a SciFi.
+  void add_scifi_noise() {
+    const auto& mats = model_.scifi_flights->fibres().mats();
+    const auto mat = mats[std::size_t(scifi_draws_.coarse_uniform() * double(mats.size()))];
+    const double width = lhcb::scifi_mat_sipms * lhcb::scifi_sipm_channels *
+                         model_.scifi_flights->fibres().pitch(mat);
+    light_fibres({mat, width * scifi_draws_.coarse_uniform(), 0.}, no_particle);
   }
 
   /// Fills the banks of `raw` and the particles and vertices of `truth`.
@@ -117,10 +124,34 @@ class RawEventBuilder {
 
     assign_hits(owned_clusters(lit), &lhcb::McParticle::velo_ids);
     assign_hits(std::move(ut_hits_), &lhcb::McParticle::ut_ids);
-    truth = list_particles(std::move(particles_), std::move(vertices_));
+    if (model_.scifi_readout) {
+      std::sort(fibres_.begin(), fibres_.end());
+      std::vector<OwnedHit> hits;
+      raw.scifi = model_.scifi_readout->write(fibres_, hits);
+      assign_hits(std::move(hits), &lhcb::McParticle::scifi_ids);
+    }
+    truth = list_particles(std::move(particles_), std::move(vertices_),
+                           model_.scifi_readout.has_value());
   }
 
  private:
+  void add_secondary(double first_z, double last_z, Draws& draws) {
+    constexpr double pipe_slope = 0.010, max_angle = 1., min_momentum = 100.;
+    const double z = first_z + (last_z - first_z) * draws.coarse_uniform();
+    const Pair place = draws.direction();
+    const double angle = std::min(model_.params.secondary_angle * draws.exponential(), max_angle);
+    const Pair unit = draws.direction();
+    const double p = min_momentum + model_.params.secondary_momentum * draws.exponential();
+    const auto tilt = trackplex::sincos(angle);
+    const double r = pipe_slope * z;
+    ChargedParticle particle;
+    particle.origin = {r * place.first, r * place.second, z};
+    particle.momentum = p * Vector3{tilt.sin * unit.first, tilt.sin * unit.second, tilt.cos};
+    particle.species = draws.happens(0.5) ? pion : electron;
+    particle.charge = draws.happens(0.5) ? 1 : -1;
+    fly_on(particle, Flight(particle.origin, particle.momentum), no_vertex);
+  }
+
   void light_pixel(int sensor, int column, int row, std::uint32_t particle) {
     pixels_.push_back({lhcb::velo_id(sensor, column, row), particle});
   }
@@ -139,9 +170,16 @@ class RawEventBuilder {
     const double from = std::max(flight.z, UtFlights::begin_z);
     const double end_z = survives ? std::numeric_limits<double>::infinity()
                                   : from + (stations_z - from) * ut_draws_.coarse_uniform();
-    model_.ut_flights(flight, particle, end_z, ut_draws_, [&](const UtCrossing& crossing) {
-      if (ut_draws_.happens(model_.params.ut_efficiency)) cross(crossing, number);
-    });
+    const auto scattered =
+        model_.ut_flights(flight, particle, end_z, ut_draws_, [&](const UtCrossing& crossing) {
+          if (ut_draws_.happens(model_.params.ut_efficiency)) cross(crossing, number);
+        });
+    if (model_.scifi_flights)
+      (*model_.scifi_flights)(flight, particle, scattered, end_z, scifi_draws_,
+                              [&](const ScifiCrossing& crossing) {
+                                if (scifi_draws_.happens(model_.params.scifi_efficiency))
+                                  light_fibres(crossing, number);
+                              });
     particles_.push_back({describe(particle, number, survives), vertex});
   }
 
@@ -169,6 +207,24 @@ class RawEventBuilder {
       ut_hits_.push_back({particle, model_.ut_readout.id(sector, strip)});
   }
 
+  /// Light spreads over a width that grows with the slope, around a place that is not quite that of
+  /// the particle; an electron that it sets free may light more.
+  void light_fibres(const ScifiCrossing& crossing, std::uint32_t particle) {
+    constexpr double seen_thickness = 0.65;  // of a mat, mm
+    const RawEventParams& params = model_.params;
+    const double middle = crossing.u + params.scifi_smearing * scifi_draws_.normal_pair().first;
+    const double half = params.scifi_spread + 0.5 * seen_thickness * std::abs(crossing.slope);
+    double low = middle - half, high = middle + half;
+    if (scifi_draws_.happens(params.scifi_delta_ray_probability)) {
+      const double length = params.scifi_delta_ray_length * scifi_draws_.exponential();
+      scifi_draws_.happens(0.5) ? low -= length : high += length;
+    }
+    const std::uint32_t first = (crossing.mat + 512u) * lhcb::scifi_mat_channels;
+    model_.scifi_flights->fibres().for_each_channel(crossing.mat, low, high, [&](int channel) {
+      fibres_.push_back({first + std::uint32_t(channel), particle});
+    });
+  }
+
   /// Each particle with the clusters that have a pixel which it lit. `lit`: all pixels, ascending.
   std::vector<OwnedHit> owned_clusters(const std::vector<std::uint32_t>& lit) const {
     const std::vector<std::uint32_t> ids = cluster_ids(lit);
@@ -190,10 +246,12 @@ class RawEventBuilder {
 
   const RawEventModel& model_;
   Draws& ut_draws_;
+  Draws& scifi_draws_;
   PixelCharge charge_;
   std::vector<LitPixel> pixels_;
   std::vector<LitStrip> strips_;
   std::vector<OwnedHit> ut_hits_;
+  std::vector<LitFibre> fibres_;
   std::vector<FlownParticle> particles_;
   std::vector<lhcb::McVertex> vertices_;
 };

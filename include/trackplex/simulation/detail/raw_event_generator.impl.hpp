@@ -3,6 +3,7 @@
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/lhcb/raw_banks.hpp>
+#include <trackplex/lhcb/scifi/scifi_geometry.hpp>
 #include <trackplex/lhcb/velo_ut_detector.hpp>
 #include <trackplex/simulation/detail/collisions.hpp>
 #include <trackplex/simulation/detail/raw_event_builder.hpp>
@@ -19,7 +20,9 @@ TRACKPLEX_INLINE GeneratedRawEvent RawEventGenerator::operator()(std::uint64_t n
   const RawEventParams& params = model_.params;
   detail::Draws draws(seed_, number);
   detail::Draws ut_draws(~seed_, number);
-  detail::RawEventBuilder builder(model_, ut_draws);
+  constexpr std::uint64_t scifi_key = 1ull << 63;
+  detail::Draws scifi_draws(seed_ ^ scifi_key, number);
+  detail::RawEventBuilder builder(model_, ut_draws, scifi_draws);
   detail::Collisions(params, builder, draws)();
   const auto repeat = [](unsigned n, const auto& add) {
     for (unsigned i = 0; i < n; ++i) add();
@@ -27,6 +30,11 @@ TRACKPLEX_INLINE GeneratedRawEvent RawEventGenerator::operator()(std::uint64_t n
   repeat(draws.poisson(params.mean_velo_noise), [&] { builder.add_velo_noise(draws); });
   repeat(ut_draws.poisson(params.mean_secondaries), [&] { builder.add_secondary(); });
   repeat(ut_draws.poisson(params.mean_ut_noise), [&] { builder.add_ut_noise(); });
+  if (model_.scifi_flights) {
+    repeat(scifi_draws.poisson(params.mean_scifi_noise), [&] { builder.add_scifi_noise(); });
+    repeat(scifi_draws.poisson(params.mean_scifi_secondaries),
+           [&] { builder.add_scifi_secondary(); });
+  }
   GeneratedRawEvent event;
   builder.finish(event.raw, event.truth);
   event.raw.name = "generated-" + std::to_string(seed_) + "-" + std::to_string(number);
@@ -55,6 +63,9 @@ TRACKPLEX_INLINE const RawEventParams& RawEventGenerator::checked(const RawEvent
        lhcb::ut_layers * lhcb::UtMagnetTables::deflection_nodes);
   const auto& nodes = lhcb::UtMagnetTables::bdl_nodes;
   need("the field integral", detector.magnet.bdl.size(), nodes[0] * nodes[1] * nodes[2]);
+  if (!detector.scifi) return params;
+  need("first channels of SciFi banks", detector.scifi->first_channel.size(), lhcb::scifi_banks);
+  need("lengths of SciFi mats", detector.scifi->length.size(), lhcb::scifi_mat_count);
   return params;
 }
 

@@ -28,6 +28,15 @@ TRACKPLEX_INLINE void RawEventParams::check() const {
   check_range("mean momentum of secondaries", secondary_momentum, 100., 1e5);
   check_range("mean angle of secondaries", secondary_angle, 0.001, 1.);
   check_range("mean noise in the UT", mean_ut_noise, 0., 10000.);
+  check_range("thickness of the magnet", magnet_thickness, 0., 1.);
+  check_range("thickness of a SciFi layer", scifi_layer_thickness, 0., 0.2);
+  check_range("efficiency of the SciFi", scifi_efficiency, 0., 1.);
+  check_range("spread of light in the SciFi", scifi_spread, 0.125, 5.);  // a channel or more
+  check_range("smearing of the SciFi", scifi_smearing, 0., 5.);
+  check_range("delta ray probability in the SciFi", scifi_delta_ray_probability, 0., 1.);
+  check_range("delta ray length in the SciFi", scifi_delta_ray_length, 0., 20.);
+  check_range("mean number of secondaries after the magnet", mean_scifi_secondaries, 0., 10000.);
+  check_range("mean noise in the SciFi", mean_scifi_noise, 0., 10000.);
 }
 
 }  // namespace trackplex::simulation

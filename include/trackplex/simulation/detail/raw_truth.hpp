@@ -2,10 +2,12 @@
 #pragma once
 
 #include <trackplex/lhcb/mc_event.hpp>
+#include <trackplex/lhcb/scifi/scifi_channel.hpp>
 #include <trackplex/simulation/detail/charged_particle.hpp>
 #include <trackplex/simulation/detail/kinematics.hpp>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -64,15 +66,28 @@ inline int ut_layers_hit(std::span<const std::uint32_t> ids) {
   return n;
 }
 
+/// Whether LHCbIDs are in an x layer and in a stereo layer of each station of the SciFi.
+inline bool in_scifi_stations(std::span<const std::uint32_t> ids) {
+  constexpr int per_station = lhcb::scifi_layers / 3;
+  std::uint32_t kinds = 0;  // as bits of station and kind of layer
+  for (const std::uint32_t id : ids) {
+    const int layer = lhcb::ScifiChannel{id & 0xfffffffu}.layer();
+    const bool stereo = lhcb::scifi_dxdy[std::size_t(layer)] != 0.;
+    kinds |= 1u << (2 * (layer / per_station) + (stereo ? 1 : 0));
+  }
+  return kinds == 0x3f;
+}
+
 /// The particles with hits, and the quantities derived from their hits.
 inline lhcb::McEvent list_particles(std::vector<FlownParticle> particles,
-                                    std::vector<lhcb::McVertex> vertices) {
+                                    std::vector<lhcb::McVertex> vertices, bool has_scifi_hits) {
   constexpr int min_velo_modules = 3, min_ut_layers = 3;
   lhcb::McEvent event;
   for (auto& [truth, vertex] : particles) {
-    if (truth.velo_ids.empty() && truth.ut_ids.empty()) continue;
+    if (truth.velo_ids.empty() && truth.ut_ids.empty() && truth.scifi_ids.empty()) continue;
     truth.has_velo = velo_modules_hit(truth.velo_ids) >= min_velo_modules;
     truth.has_ut = ut_layers_hit(truth.ut_ids) >= min_ut_layers;
+    if (has_scifi_hits) truth.has_scifi = in_scifi_stations(truth.scifi_ids);
     truth.is_long = truth.has_velo && truth.has_scifi;
     truth.is_down = truth.has_ut && truth.has_scifi;
     truth.n_vertices = static_cast<std::uint32_t>(vertices.size());
