@@ -8,6 +8,9 @@
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include <cerrno>
 #include <cstddef>
@@ -68,6 +71,12 @@ void open_standard_streams() {
   for (const int descriptor : {0, 1, 2})
     if (::fcntl(descriptor, F_GETFD) == -1)
       ::open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
+}
+
+void return_large_blocks() {
+#if defined(__GLIBC__)
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
 }
 
 void check_standard_output() {

@@ -32,6 +32,11 @@ namespace detail {
 /// would go there. Writing to what they are now fails, as it should.
 void open_standard_streams();
 
+/// Gives blocks of a megabyte and more pages of their own, which go back to the system when they
+/// are freed. By default glibc keeps blocks of up to 32 MB in its heap once one of that size was
+/// freed.
+void return_large_blocks();
+
 /// Throws where something that was printed did not get out: the disk may be full.
 void check_standard_output();
 

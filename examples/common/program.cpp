@@ -54,6 +54,7 @@ void Program::add_common_options(bool runs_kernels) {
 
 int Program::main(int argc, const char* const* argv, const std::function<void()>& body) {
   detail::open_standard_streams();
+  detail::return_large_blocks();
   command_.assign(argv, argv + argc);
   return guarded(name_, [&]() -> int {
     ranks_ = std::make_unique<RanksOfProgram>();

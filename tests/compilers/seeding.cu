@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-/// Triplets on cylinders, the starts and the fits of seeds, for TRACKPLEX_SPACE: device code of
-/// scalars, or host code of lanes.
+/// Triplets on cylinders and on modules, the starts and the fits of seeds, for TRACKPLEX_SPACE:
+/// device code of scalars, or host code of lanes.
 
+#include <trackplex/seeding/detector_triplets.hpp>
 #include <trackplex/seeding/fill_seeds.hpp>
 #include <trackplex/seeding/fit_seeds.hpp>
 #include <trackplex/seeding/start_states.hpp>
@@ -31,8 +32,21 @@ void seeds_of(const Space& exec, const hits::LayerHits<T, MemoryOf<Space>>& hits
   run_algorithm(exec, seeding::FitSeeds<T, Space>{detector, field}, hits, start, seeds);
 }
 
+template <class T, class Space>
+void triplets_on_modules(const Space& exec, const hits::DetectorHits<T, MemoryOf<Space>>& hits,
+                         const search::BinnedDetectorHits<T, MemoryOf<Space>>& binned,
+                         const seeding::FindDetectorTriplets<T, Space>& find) {
+  seeding::Triplets<MemoryOf<Space>> triplets;
+  typename seeding::FindDetectorTriplets<T, Space>::Scratch scratch;
+  run_algorithm(exec, find, hits, binned, triplets, scratch);
+}
+
 using Space = TRACKPLEX_SPACE;
 template void seeds_of<float>(const Space&, const hits::LayerHits<float, MemoryOf<Space>>&,
                               const search::BinHits<float, Space>&, const tracks::CylinderLayers&);
+template void triplets_on_modules<float>(const Space&,
+                                         const hits::DetectorHits<float, MemoryOf<Space>>&,
+                                         const search::BinnedDetectorHits<float, MemoryOf<Space>>&,
+                                         const seeding::FindDetectorTriplets<float, Space>&);
 
 }  // namespace trackplex

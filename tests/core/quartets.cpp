@@ -113,6 +113,27 @@ TEMPLATE_LIST_TEST_CASE("quartets are scattered where the mask is set, and nowhe
   }
 }
 
+TEMPLATE_LIST_TEST_CASE("quartets of the set lanes are stored without gaps", "[core]", Numbers) {
+  using Real = TestType;
+  using T = ScalarOf<Real>;
+  using Integer = IntegerOf<Real>;
+  constexpr int width = width_of<Real>;
+  std::mt19937 random(9);
+  const auto source = numbered_records<T>();
+  const auto quartet = gather_quartets<Real>(source.data(), lane_index<Integer>());
+  for (int round = 0; round < 100; ++round) {
+    std::vector<int> chosen(width);
+    for (int& lane : chosen) lane = round == 0 ? 1 : int(random() % 2);
+    std::vector<Quartet<T>> to(n_records, Quartet<T>{T(-1), T(-1), T(-1), T(-1)});
+    compress_store_quartets(to.data() + 1, quartet,
+                            MaskOf<Real>(in_lanes<Integer>(chosen) == Integer(1)));
+    std::size_t next = 1;
+    for (std::size_t lane = 0; lane < std::size_t(width); ++lane)
+      if (chosen[lane] != 0) REQUIRE(same(to[next++], source[lane]));
+    REQUIRE(same(to[0], {T(-1), T(-1), T(-1), T(-1)}));
+  }
+}
+
 TEMPLATE_LIST_TEST_CASE("the first quartets are stored side by side", "[core]", Numbers) {
   using Real = TestType;
   using T = ScalarOf<Real>;

@@ -19,14 +19,15 @@ using namespace trackplex;
 
 namespace {
 
-/// Every team makes, in its scratch memory, 0, 1, ..., n - 1, keeps the odd ones, in two ways, and
-/// scans the others; and it writes 5, 7, ... and as many ones.
+/// Every team makes, in its scratch memory, 0, 1, ..., n - 1, keeps the odd ones, in three ways,
+/// and scans the others.
 template <class Real, class Space>
 struct UseTeam {
   Kokkos::View<int**, Kokkos::LayoutRight, typename Space::memory_space> odd;      // team, position
   Kokkos::View<int**, Kokkos::LayoutRight, typename Space::memory_space> offsets;  // team, item
   Kokkos::View<int**, Kokkos::LayoutRight, typename Space::memory_space> odd_of_tiles;
-  Kokkos::View<int**, Kokkos::LayoutRight, typename Space::memory_space> sequences;
+  Kokkos::View<Quartet<ScalarOf<Real>>**, Kokkos::LayoutRight, typename Space::memory_space>
+      records;
   // team, {kept, sum, counted, added, lowest, wrong, kept of tiles}
   Kokkos::View<int**, typename Space::memory_space> totals;
   int n;
@@ -54,6 +55,9 @@ struct UseTeam {
         [&](Tile<Real> tile) { return (tile.index() & IntegerOf<Real>(1)) == IntegerOf<Real>(1); },
         [&](Tile<Real> tile, MaskOf<Real> mask, int position) {
           team.compress_store(&odd_of_tiles(t, position), tile.index(), mask);
+          const Real number = convert<Real>(tile.index());
+          team.compress_store_quartets(
+              &records(t, position), Quartet<Real>{number, -number, number + number, number}, mask);
         });
     team.template for_each<int>(n,
                                 [&](Tile<int> i) { offsets(t, i.first) = int(numbers[i.first]); });
@@ -66,8 +70,6 @@ struct UseTeam {
       if (team.lower(&totals(t, 4), 50 - i.first) > 0) team.raise(&totals(t, 5));
     });
     team.single([&] {
-      team.store_sequence(&sequences(t, 0), 5, 2, n);
-      team.store_sequence(&sequences(t, n), 1, 0, n);
       totals(t, 0) = kept;
       totals(t, 1) = sum;
       totals(t, 6) = kept_of_tiles;
@@ -85,7 +87,7 @@ void check_team(int team_size) {
     functor.odd = decltype(functor.odd)("odd", teams, n);
     functor.offsets = decltype(functor.offsets)("offsets", teams, n + 1);
     functor.odd_of_tiles = decltype(functor.odd_of_tiles)("odd_of_tiles", teams, n + 64);
-    functor.sequences = decltype(functor.sequences)("sequences", teams, 2 * n + 64);
+    functor.records = decltype(functor.records)("records", teams, n + 64);
     functor.totals = decltype(functor.totals)("totals", teams, 7);
     functor.n = n;
     for_each_team(exec, "Trackplex::Test::use_team", teams, functor, team_size);
@@ -93,8 +95,7 @@ void check_team(int team_size) {
     const auto odd = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.odd);
     const auto odd_of_tiles =
         Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.odd_of_tiles);
-    const auto sequences =
-        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.sequences);
+    const auto records = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.records);
     const auto offsets = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.offsets);
     const auto totals = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), functor.totals);
     for (int t = 0; t < teams; ++t) {
@@ -108,14 +109,15 @@ void check_team(int team_size) {
       for (int i = 0; i < n / 2; ++i) {
         REQUIRE(odd(t, i) == 2 * i + 1);
         REQUIRE(odd_of_tiles(t, i) == 2 * i + 1);
+        const int number = 2 * i + 1;
+        REQUIRE(records(t, i).x == number);
+        REQUIRE(records(t, i).y == -number);
+        REQUIRE(records(t, i).z == 2 * number);
+        REQUIRE(records(t, i).w == number);
       }
-      for (int i = 0; i < n; ++i) {
-        REQUIRE(offsets(t, i) == i * (i - 1) / 2);
-        REQUIRE(sequences(t, i) == 5 + 2 * i);
-        REQUIRE(sequences(t, n + i) == 1);
-      }
+      for (int i = 0; i < n; ++i) REQUIRE(offsets(t, i) == i * (i - 1) / 2);
       // Only a thread alone may write more
-      if (team_size > 1 || width_of<Real> == 1) REQUIRE(sequences(t, 2 * n) == 0);
+      if (team_size > 1 || width_of<Real> == 1) REQUIRE(records(t, n / 2).x == 0);
     }
   }
 }

@@ -7,9 +7,14 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include <unistd.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <iostream>
@@ -133,6 +138,25 @@ TEST_CASE("Exceptions become the status of their kind", "[program]") {
   CHECK(status(42) == failure);
   CHECK(status(std::filesystem::filesystem_error("folder", std::error_code())) == bad_input);
 }
+
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+TEST_CASE("Large blocks that are freed go back to the system", "[program]") {
+  const auto mapped_with = [](std::size_t bytes) {
+    const auto before = ::mallinfo2().hblkhd;
+    auto* const block = static_cast<volatile char*>(std::malloc(bytes));
+    block[0] = 1;
+    const auto mapped = ::mallinfo2().hblkhd - before;
+    std::free(const_cast<char*>(block));
+    return mapped;
+  };
+  constexpr std::size_t mega = 1 << 20;
+  CHECK(run({}, [&](Program&) {
+          if (mapped_with(64 * mega) == 0) return;  // another allocator, of a sanitizer
+          (void)mapped_with(16 * mega);             // raises the threshold that glibc chooses
+          CHECK(mapped_with(2 * mega) >= 2 * mega);
+        }) == 0);
+}
+#endif
 
 TEST_CASE("The report has the keys of its schema", "[program]") {
   const auto json = report_of({"--backend", "serial"}, runs_with([](const auto&) { return "ab"; }));

@@ -171,7 +171,8 @@ struct BarrelFinder {
     using Field = kalman::UniformField;
     const seeding::FindDetectorTriplets<T, Space, Field, Width> find(exec, events.detector,
                                                                      field_of_barrels, params);
-    run_algorithm(exec, find, hits, binned, triplets);
+    typename decltype(find)::Scratch scratch;
+    run_algorithm(exec, find, hits, binned, triplets, scratch);
     run_algorithm(exec, seeding::CountTriplets<Space>(), triplets, counts);
     exec.fence();
     const seeding::FillSeeds<T, Space, Field, Binned, Width> fill{field_of_barrels};
@@ -185,5 +186,26 @@ struct BarrelFinder {
     return list;
   }
 };
+
+/// The binned hits as seen from the region of collisions.
+template <class T>
+auto points_about_beam(const BarrelFinder<T, HostExecutor>& finder,
+                       const seeding::DetectorTripletCuts<T>& cuts) {
+  seeding::detail::PointsAboutBeam<T, MemoryOf<HostExecutor>> points;
+  const auto n = std::size_t(finder.hits.hits);
+  points.points = decltype(points.points)("points", n);
+  points.first = decltype(points.first)("azimuths", n);
+  points.second = decltype(points.second)("second_coordinates", n);
+  for (int place = 0; place < int(n); ++place) {
+    const auto at = cuts.about_beam(finder.binned.template point<T>(place));
+    const T r = sqrt(fma(at.x, at.x, at.y * at.y));
+    points.points(place) = {at.x, at.y, at.z, r};
+    points.first(place) = at.w;
+    const auto layer = std::size_t(finder.binned.layer_of(place));
+    const bool barrel = finder.events.detector.layers[layer].kind == geometry::LayerKind::barrel;
+    points.second(place) = barrel ? at.z : r;
+  }
+  return points;
+}
 
 }  // namespace trackplex::test

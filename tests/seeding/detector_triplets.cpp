@@ -14,6 +14,7 @@
 
 #include "barrel_events.hpp"
 #include "support/refusals.hpp"
+#include "support/spaces.hpp"
 #include "support/turned.hpp"
 
 using namespace trackplex;
@@ -43,14 +44,15 @@ std::vector<FoundTriplet> every_triplet(BarrelFinder<T, HostExecutor>& finder,
     };
     layers.push_back({layer(0), layer(1), layer(2)});
   }
+  const auto cuts = detector_triplet_cuts<T>(params);
   Rules rules{finder.binned,
               finder.hits,
               kalman::field_for<T>(field_of_barrels),
-              detector_triplet_cuts<T>(params),
+              cuts,
               to_device<LayersOfTriplet<T>>(Space(), "triples", layers),
               {},
+              test::points_about_beam(finder, cuts),
               0,
-              1,
               1};
   std::vector<FoundTriplet> list;
   const auto index = finder.binned.index;
@@ -68,12 +70,13 @@ std::vector<FoundTriplet> every_triplet(BarrelFinder<T, HostExecutor>& finder,
           const auto [c0, c1] = places(event, layers[t].c.number);
           for (int a = a0; a < a1; ++a) {
             Quartet<T> inner, window;
-            if (!rules.template doublet<T>(search, middle, a) ||
-                !rules.template window<T>(search, middle, a, inner, window))
+            if (!rules.template near<T>(middle)(a) ||
+                !rules.template doublet<T>(search, middle, a, inner, window))
               continue;
             for (int c = c0; c < c1; ++c) {
               T chi2;
-              if (rules.template pair<T>(search, middle, inner, window, c) &&
+              if (rules.template inside<T>(window)(c) &&
+                  rules.template pair<T>(search, middle, inner, c) &&
                   rules.template triplet<T>(search, middle, inner, c, chi2))
                 list.push_back({event, index(a), index(b), index(c)});
             }
@@ -207,6 +210,45 @@ TEST_CASE("Hits that are taken have no triplets, and the best of many are kept",
   for (const auto& [event, a, b, c] : all) taken(std::size_t(b)) = 1;
   run_algorithm(finder.exec, bin, finder.hits, taken, finder.binned, scratch);
   CHECK(finder.find(cuts_of_barrels()).empty());
+}
+
+TEMPLATE_LIST_TEST_CASE("Triplets beyond those of neighbouring middle hits are counted",
+                        "[seeding]", test::EnabledSpaces) {
+  const EventsOfBarrels events({{100, 6000}});
+  auto params = cuts_of_barrels();
+  params.max_d0 = 1.;
+  params.max_chi2 = 1e6;
+  params.n_sigma = 30.;  // nearly each middle hit has a triplet on each triple of layers
+  params.max_per_middle_hit = 1;
+  const auto is_part = [](const std::vector<FoundTriplet>& some, const auto& all) {
+    return std::all_of(some.begin(), some.end(), [&](const auto& triplet) {
+      return std::find(all.begin(), all.end(), triplet) != all.end();
+    });
+  };
+  BarrelFinder<float, TestType> finder(events);
+  const auto all = finder.find(params);
+  CHECK(finder.counts.total().dropped == 0);
+  constexpr int triples =
+      3;  // with the same middle layer: no more places than there can be triplets
+  CHECK(int(finder.triplets.inner.extent(0)) == triples * finder.hits.hits);
+
+  params.max_per_hit = 1;
+  BarrelFinder<float, TestType> few(events);
+  const auto found = few.find(params);
+  CHECK(int(few.triplets.inner.extent(0)) == few.hits.hits);
+  CHECK(found.size() < all.size());
+  CHECK(few.counts.total().dropped == int(all.size() - found.size()));
+  CHECK(is_part(found, all));
+
+  params.max_per_middle_hit = params.max_per_hit = 64;
+  const auto every = finder.find(params);
+  params.max_window_hits = params.max_pairs = 3;
+  const auto near = finder.find(params);
+  CHECK(near.size() > 10);
+  CHECK(finder.counts.total().dropped > 0);
+  CHECK(is_part(near, every));
+  params.max_per_hit = 0;
+  test::check_refused<UsageError>([&] { finder.find(params); }, "a capacity is not positive");
 }
 
 TEST_CASE("Triples of layers that cannot be", "[seeding]") {

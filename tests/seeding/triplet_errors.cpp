@@ -75,8 +75,8 @@ class TrueTriplets {
                       cuts,
                       to_device<Layers>(Space(), "triples", std::vector{layers}),
                       {},
+                      test::points_about_beam(finder_, cuts),
                       0,
-                      1,
                       1};
     const typename Rules::Search search{0, &rules.triples(0)};
     int n = 0;
@@ -84,8 +84,10 @@ class TrueTriplets {
       const auto middle = rules.template middle<double>(search, b);
       for_each_hit(numbers_[0], [&](int a, int of_a) {
         for_each_hit(numbers_[2], [&](int c, int of_c) {
+          Quartet<double> doublet, window;
           if (owner < 0 || of_a != owner || of_c != owner ||
-              !rules.template doublet<double>(search, middle, a))
+              !rules.template near<double>(middle)(a) ||
+              !rules.template doublet<double>(search, middle, a, doublet, window))
             return;
           const auto at = [&](int place) {
             const auto p = finder_.binned.template point<double>(place);

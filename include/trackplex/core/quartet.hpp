@@ -310,6 +310,21 @@ TRACKPLEX_LANES_INLINE void store_quartets(Quartet<ScalarOf<N>>* p, const Quarte
                extract(quartet.w, lane)};
 }
 
+/// Writes the records of the set lanes to p, p + 1, ... without gaps. The memory at `p` must hold W
+/// records: those after the written ones may be overwritten.
+template <LaneNumber N>
+TRACKPLEX_LANES_INLINE void compress_store_quartets(Quartet<ScalarOf<N>>* p,
+                                                    const Quartet<N>& quartet, MaskOf<N> mask) {
+  const auto compressed = [&](const N& of_lanes) {
+    ScalarOf<N> set[width_of<N>] = {};
+    compress_store(set, of_lanes, mask);
+    return load<N>(set);
+  };
+  store_quartets_apart(p, 1,
+                       Quartet<N>{compressed(quartet.x), compressed(quartet.y),
+                                  compressed(quartet.z), compressed(quartet.w)});
+}
+
 #if defined(__NVCC__)
 #pragma nv_diagnostic pop
 #endif
@@ -321,6 +336,12 @@ KOKKOS_FORCEINLINE_FUNCTION void scatter_quartets(Quartet<N>* p, I index, const 
   if (mask) p[index] = quartet;
 }
 
+/// Writes the record to *p if the mask is set.
+template <Scalar N>
+KOKKOS_FORCEINLINE_FUNCTION void compress_store_quartets(Quartet<N>* p, const Quartet<N>& quartet,
+                                                         bool mask) {
+  if (mask) *p = quartet;
+}
 /// Writes the record to *p.
 template <Scalar N>
 KOKKOS_FORCEINLINE_FUNCTION void store_quartets_apart(Quartet<N>* p, int /*stride*/,

@@ -7,6 +7,7 @@
 /// team has one item at a time. A kernel loops over "each item of this team" and gets lanes
 /// or scalars.
 
+#include <trackplex/core/quartet.hpp>
 #include <trackplex/core/tile.hpp>
 
 #include <concepts>
@@ -118,18 +119,15 @@ class TeamLanes {
     }
   }
 
-  /// Writes the n numbers first, first + step, ... to p. A team of a single thread may overwrite
-  /// up to W - 1 entries after them.
-  template <std::integral T>
-  KOKKOS_FORCEINLINE_FUNCTION void store_sequence(T* p, T first, T step, int n) const {
-    using Integer = IntegerOf<Number>;
-    using I = ScalarOf<Integer>;
+  /// Writes the records of the set lanes in the same way.
+  template <class N>
+  KOKKOS_FORCEINLINE_FUNCTION void compress_store_quartets(Quartet<ScalarOf<N>>* p,
+                                                           const Quartet<N>& quartet,
+                                                           const MaskOf<N>& mask) const {
     if (alone()) {
-      const Integer steps = lane_index<Integer>() * Integer(I(step));
-      for (int i = 0; i < n; i += width_of<Number>)
-        store(p + i, Integer(I(first) + I(step) * I(i)) + steps);
+      trackplex::compress_store_quartets(p, quartet, mask);
     } else {
-      for (int i = 0; i < n; ++i) p[i] = first + step * T(i);
+      scatter_quartets(p, lanes_before<N>(mask), quartet, mask);
     }
   }
 

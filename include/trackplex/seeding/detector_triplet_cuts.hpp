@@ -9,6 +9,7 @@
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/math.hpp>
+#include <trackplex/core/quartet.hpp>
 #include <trackplex/core/shortest.hpp>
 #include <trackplex/geometry/layer_extents.hpp>
 #include <trackplex/seeding/triplet_shape.hpp>
@@ -49,7 +50,9 @@ struct DetectorTripletsParams {
   /// that one, and each track has fewer seeds.
   bool drop_continued = false;
 
-  int max_per_middle_hit = 8;   ///< triplets kept per middle hit and triple, with the smallest chi2
+  int max_per_middle_hit = 8;  ///< triplets kept per middle hit and triple, with the smallest chi2
+  int max_per_hit = 32;        ///< triplets kept per middle hit with all triples, as the average of
+                               ///< up to sixteen neighbours; at least `max_per_middle_hit`
   int max_per_event = 1 << 20;  ///< seeds kept per event
   int max_window_hits = 2048;   ///< inner hits examined per middle hit and triple
   int max_pairs = 8192;  ///< pairs of inner and outer hits examined per middle hit and triple
@@ -146,6 +149,13 @@ struct DetectorTripletCuts {
     const Real azimuth =
         Real(layer.scattering) * inverse_pt * sqrt(per_sin / to_normal * per_beta2);
     return {azimuth, azimuth * per_sin};
+  }
+  /// Returns a point (x, y, z; cm) and its azimuth as seen from the region of collisions.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION Quartet<Real> about_beam(const Quartet<Real>& hit) const {
+    if (!is_displaced) return hit;
+    const Real x = hit.x - Real(beam_x), y = hit.y - Real(beam_y);
+    return {x, y, hit.z - Real(beam_z), atan2(y, x)};
   }
   /// Returns the variance (cm^2) of z at a hit of a track with this cot(theta).
   template <class Real>

@@ -10,6 +10,7 @@
 #include <trackplex/seeding/triplets.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -32,6 +33,7 @@ struct FindDetectorTriplets {
   using Hits = hits::DetectorHits<T, MemorySpace>;            ///< input
   using Binned = search::BinnedDetectorHits<T, MemorySpace>;  ///< input
   using Found = Triplets<MemorySpace>;                        ///< output
+  using Scratch = detail::PointsAboutBeam<T, MemorySpace>;    ///< temporary arrays
 
   /// Prepares the layers of all triples.
   /// @throws UsageError if there is no triple, one of its layers does not exist, is neither barrel
@@ -54,8 +56,15 @@ struct FindDetectorTriplets {
       layers.push_back({layer(0), layer(1), layer(2)});
       if (middle.empty() || middle.back().number != triple[1])
         middle.push_back({triple[1], int(layers.size()) - 1, 0});
-      slots_per_hit_ = std::max(slots_per_hit_, ++middle.back().triples);
+      const int triples_of_layer = ++middle.back().triples;
+      max_per_hit_ = std::max(max_per_hit_, triples_of_layer * params_.max_per_middle_hit);
     }
+    max_per_hit_ =
+        std::min(max_per_hit_, std::max(params_.max_per_hit, params_.max_per_middle_hit));
+    std::vector<std::int32_t> is_barrel;
+    for (const auto& layer : detector.layers)
+      is_barrel.push_back(layer.kind == geometry::LayerKind::barrel);
+    is_barrel_ = to_device<std::int32_t>(exec, "Trackplex::Seeding::is_barrel", is_barrel);
     layers_ = to_device<LayersOfTriplet<T>>(exec, "Trackplex::Seeding::triples", layers);
     middle_ = to_device<detail::MiddleLayer>(exec, "Trackplex::Seeding::middle_layers", middle);
     n_layers_ = int(detector.layers.size());
@@ -67,41 +76,48 @@ struct FindDetectorTriplets {
   /// Returns the parameters, with the triples ordered by their middle layers.
   const DetectorTripletsParams& params() const { return params_; }
 
-  /// Allocates slots of `max_per_middle_hit` triplets for each hit, as many as the max number
-  /// of triples with the same middle layer.
-  /// @throws UsageError if hits, bins and detector have different numbers of layers
+  /// Allocates `max_per_hit` triplets for each hit, or fewer if its triples cannot have as many.
+  /// @throws UsageError if hits, bins and detector have different numbers of layers, or there are
+  /// too many hits for 32-bit indices of triplets
   template <class Memory>
-  void allocate(const Memory& memory, const Hits& hits, const Binned& binned,
-                Found& triplets) const {
+  void allocate(const Memory& memory, const Hits& hits, const Binned& binned, Found& triplets,
+                Scratch& scratch) const {
     if (hits.layers != n_layers_ || binned.layers != n_layers_)
       throw UsageError(name, "hits, bins and detector have not as many layers",
                        std::to_string(hits.layers) + ", " + std::to_string(binned.layers) +
                            " and " + std::to_string(n_layers_));
-    triplets.slots_per_event = 0;
-    triplets.slots_per_hit = slots_per_hit_;
-    triplets.per_slot = params_.max_per_middle_hit;
+    triplets.hits_per_event = 0;
+    triplets.per_hit = max_per_hit_;
     triplets.layers = {0, 1, 2};
-    detail::allocate_triplets(memory, hits, triplets);
+    detail::allocate_triplets(name, memory, hits, triplets);
+    // Some more, so that lanes may ask for places past the end
+    const auto n = std::size_t(hits.hits) + detail::list_margin;
+    allocate_array(memory.scratch(), scratch.points, "Trackplex::Seeding::points", n);
+    allocate_array(memory.scratch(), scratch.first, "Trackplex::Seeding::azimuths", n);
+    allocate_array(memory.scratch(), scratch.second, "Trackplex::Seeding::second_coordinates", n);
   }
 
   /// Enqueues the search in all events.
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Binned& binned,
-                  Found& triplets) const {
+                  Found& triplets, Scratch& scratch) const {
+    using See = detail::SeePoints<LanesOf<T, Width>, Binned, Hits>;
+    for_each_team(exec, "Trackplex::Seeding::see_points", hits.events * hits.layers,
+                  See{binned, hits, cuts_, is_barrel_, scratch}, team_size);
     using FieldOfT = kalman::FieldFor<T, Field>;
     using Rules = detail::DetectorTripletRules<LanesOf<T, Width>, Binned, Hits, FieldOfT>;
     using Kernel = detail::FindTriplets<LanesOf<T, Width>, Rules, Found>;
     const int middle_layers = int(middle_.extent(0));
     const int blocks =
         (hits.max_layer_hits + detail::max_middle_hits - 1) / detail::max_middle_hits;
-    detail::search_triplets(exec, "Trackplex::Seeding::find_detector_triplets", hits,
-                            hits.events * middle_layers * blocks, team_size,
-                            Kernel{{binned, hits, field_, cuts_, layers_, middle_, middle_layers,
-                                    slots_per_hit_, blocks},
-                                   triplets,
-                                   params_.max_per_middle_hit,
-                                   params_.max_window_hits,
-                                   params_.max_pairs},
-                            params_.max_per_event, params_.drop_continued);
+    detail::search_triplets(
+        exec, "Trackplex::Seeding::find_detector_triplets", hits,
+        hits.events * middle_layers * blocks, team_size,
+        Kernel{{binned, hits, field_, cuts_, layers_, middle_, scratch, middle_layers, blocks},
+               triplets,
+               params_.max_per_middle_hit,
+               params_.max_window_hits,
+               params_.max_pairs},
+        params_.max_per_event, params_.drop_continued);
   }
 
  private:
@@ -114,6 +130,8 @@ struct FindDetectorTriplets {
             name, "a triple has a layer twice",
             std::to_string(t[0]) + ", " + std::to_string(t[1]) + ", " + std::to_string(t[2]));
     detail::check_triplet_capacities(name, params_);
+    if (params_.max_per_hit < 1)
+      throw UsageError(name, "a capacity is not positive", std::to_string(params_.max_per_hit));
   }
 
   DetectorTripletsParams params_;
@@ -121,7 +139,8 @@ struct FindDetectorTriplets {
   DetectorTripletCuts<T> cuts_;
   Kokkos::View<LayersOfTriplet<T>*, MemorySpace> layers_;
   Kokkos::View<detail::MiddleLayer*, MemorySpace> middle_;
-  int slots_per_hit_ = 0, n_layers_ = 0;
+  Kokkos::View<std::int32_t*, MemorySpace> is_barrel_;  // (layer)
+  int max_per_hit_ = 0, n_layers_ = 0;
 };
 
 }  // namespace trackplex::seeding

@@ -45,7 +45,7 @@ struct FillSeeds {
     const int end = min(triplets.first_seed(event + 1), seeds.tracks);
     const auto& slots = triplets.layers;
     const int place = Binned::on_modules ? middle : hits.first(event, slots[1]) + (middle - first);
-    triplets.for_each_of(middle, [&](std::size_t i) {
+    triplets.for_each_of(middle, [&](std::int32_t i) {
       if (seed >= end) return;
       seeds.event(seed) = event;
       seeds(seed, slots[0]) = binned.index(triplets.inner(i));

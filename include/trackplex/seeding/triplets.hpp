@@ -19,33 +19,34 @@
 
 namespace trackplex::seeding {
 
-/// Triplets of the hits of many events. On cylinders, middle hit event * slots_per_event + i is the
+/// Triplets of the hits of many events. On cylinders, middle hit event * hits_per_event + i is the
 /// one at place i on its layer in `search::BinnedHits`. In a detector of modules, middle hits are
-/// places, with a slot for each triple of layers. The triplets of slot s of a middle hit are the
-/// counts(m) entries from m * per_slot on, with m = middle hit * slots_per_hit + s.
+/// places. The triplets of middle hit m are the counts(m) entries from first(m) on, ordered by the
+/// triples of layers.
 template <class MemorySpace>
 struct Triplets {
   using Array = Kokkos::View<std::int32_t*, MemorySpace>;  ///< one integer per entry
 
-  Array inner,       ///< (slot, triplet): place of the inner hit among the binned hits
-      outer;         ///< (slot, triplet): place of the outer hit among the binned hits
-  Array counts;      ///< (slot): number of triplets
+  Array inner,       ///< place of the inner hit among the binned hits
+      outer;         ///< place of the outer hit among the binned hits
+  Array first,       ///< (middle hit): its first triplet; teams write them in any order
+      counts;        ///< (middle hit): number of its triplets
+  Array used;        ///< one entry: number of triplets found
   Array offsets;     ///< (middle hit): number of triplets of earlier ones; one entry more
   Array first_seed;  ///< (event): number of seeds of earlier events; one entry more than events
   Array overflow;    ///< (event): triplets beyond `max_per_event`, which do not become seeds
   Array not_best;    ///< (event): triplets beyond `max_per_middle_hit`
   Array dropped;     ///< (event): hits and pairs not examined for lack of capacity
   int events = 0,    ///< number of events
-      slots_per_event = 0,  ///< number of middle hits of each event, on cylinders
-      slots_per_hit = 0,    ///< number of slots of each middle hit
-      per_slot = 0;         ///< capacity of a slot
+      hits_per_event = 0,  ///< number of middle hits of each event, on cylinders
+      per_hit = 0;         ///< capacity per middle hit, shared by the hits of a team
   /// Numbers of the inner, the middle and the outer layer; in a detector of modules 0, 1, 2.
   Kokkos::Array<int, 3> layers{};
 
   /// Returns the first middle hit of an event; for the event after the last one, the end.
   template <class Hits>
   KOKKOS_FORCEINLINE_FUNCTION int first_middle(const Hits& hits, int event) const {
-    return slots_per_event > 0 ? event * slots_per_event : int(hits.first(event, 0));
+    return hits_per_event > 0 ? event * hits_per_event : int(hits.first(event, 0));
   }
   /// Returns the event of a middle hit.
   template <class Hits>
@@ -63,11 +64,8 @@ struct Triplets {
   /// Calls `f(i)` with the numbers of the triplets of a middle hit.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void for_each_of(int middle, const F& f) const {
-    for (int m = 0; m < slots_per_hit; ++m) {
-      const std::size_t slot = std::size_t(middle) * std::size_t(slots_per_hit) + std::size_t(m);
-      const std::size_t from = slot * std::size_t(per_slot);
-      for (int i = 0; i < counts(slot); ++i) f(from + std::size_t(i));
-    }
+    const std::int32_t from = first(middle), n = counts(middle);
+    for (std::int32_t i = 0; i < n; ++i) f(from + i);
   }
 };
 
@@ -161,7 +159,7 @@ struct FindTriplets {
   /// Threads of a team, which works on sixteen middle hits at a time.
   int team_size = SpaceTraits<ExecutionSpace>::medium_team_size;
 
-  /// Allocates a slot of `max_per_middle_hit` triplets for each middle hit.
+  /// Allocates `max_per_middle_hit` triplets for each middle hit.
   /// @throws UsageError if the layers do not ascend or do not exist, hits and bins have different
   ///   numbers of layers or the detector has fewer, a capacity is not positive, or for cuts that
   ///   `cylinder_triplet_cuts` or `triplet_confirmation` refuses
@@ -170,11 +168,10 @@ struct FindTriplets {
                 Found& triplets) const {
     detail::check_triplet_layers(params, hits.layers, binned.layers, detector.size);
     (void)cuts();
-    triplets.slots_per_event = hits.max_layer_hits;
-    triplets.slots_per_hit = 1;
-    triplets.per_slot = params.max_per_middle_hit;
+    triplets.hits_per_event = hits.max_layer_hits;
+    triplets.per_hit = params.max_per_middle_hit;
     triplets.layers = params.layers;
-    detail::allocate_triplets(memory, hits, triplets);
+    detail::allocate_triplets(name, memory, hits, triplets);
   }
 
   /// Enqueues the search in all events.

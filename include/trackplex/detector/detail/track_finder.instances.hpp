@@ -28,6 +28,7 @@ struct DetectorFinding {
 
   using Bin = search::detail::BinHits<Real, Hits, Binned, Kokkos::View<std::int32_t*, Memory>,
                                       Kokkos::View<T*, Memory>>;
+  using See = seeding::detail::SeePoints<Real, Binned, Hits>;
   using Triplets = seeding::detail::FindTriplets<
       Real, seeding::detail::DetectorTripletRules<Real, Binned, Hits, Field>,
       seeding::Triplets<Memory>>;
@@ -46,6 +47,7 @@ struct DetectorFinding {
 
 #define TRACKPLEX_TRACK_FINDER_INSTANCES(PREFIX, T, W)       \
   TRACKPLEX_TEAMS(PREFIX, DetectorFinding, T, W, Bin)        \
+  TRACKPLEX_TEAMS(PREFIX, DetectorFinding, T, W, See)        \
   TRACKPLEX_TEAMS(PREFIX, DetectorFinding, T, W, Triplets)   \
   TRACKPLEX_TILES(PREFIX, DetectorFinding, T, W, Start)      \
   TRACKPLEX_TILES(PREFIX, DetectorFinding, T, W, Fit)        \

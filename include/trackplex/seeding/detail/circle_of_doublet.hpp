@@ -7,13 +7,13 @@
 
 namespace trackplex::seeding::detail {
 
-/// a - b the short way around.
+/// |a - b| the short way around.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real turn(const Real& a, const Real& b) {
+KOKKOS_FORCEINLINE_FUNCTION Real angle_between(const Real& a, const Real& b) {
   using T = ScalarOf<Real>;
   constexpr T pi = T(std::numbers::pi), period = T(2. * std::numbers::pi);
-  const Real d = a - b;
-  return select(abs(d) > Real(pi), d - copysign(Real(period), d), d);
+  const Real d = abs(a - b);
+  return select(d > Real(pi), abs(d - Real(period)), d);
 }
 /// s(r) of a circle through the axis; `quarter` is a fourth of the square of its curvature.
 template <class Real>

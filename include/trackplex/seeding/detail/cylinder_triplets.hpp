@@ -56,8 +56,8 @@ struct CylinderTripletRules {
   KOKKOS_FUNCTION Search search(int /*team*/, const MiddleHits& block, int /*m*/) const {
     return {block.event};
   }
-  KOKKOS_FUNCTION int slot(const MiddleHits& block, int i, int /*m*/) const {
-    return block.event * hits.max_layer_hits + i;
+  KOKKOS_FUNCTION int first_in_results(const MiddleHits& block) const {
+    return block.event * hits.max_layer_hits + block.first;
   }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Middle<Real> middle(const Search& search,
@@ -73,29 +73,30 @@ struct CylinderTripletRules {
                       middle.z * Real(cuts.z_scale), Real(cuts.z_half));
   }
 
+  /// All hits in the bins: the tests of doublets and pairs decide.
+  template <class Real>
+  struct AllHits {
+    KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> operator()(int /*place*/) const { return true; }
+  };
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION AllHits<Real> near(const Middle<Real>&) const {
+    return {};
+  }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> doublet(const Search&, const Middle<Real>& middle,
-                                                   const IntegerOf<Real>& place) const {
+                                                   const IntegerOf<Real>& place,
+                                                   Quartet<Real>& inner,
+                                                   Quartet<Real>& window) const {
     const auto hit = binned.template point<Real>(place);
     const Real r = sqrt(fma(hit.x, hit.x, hit.y * hit.y));
     const auto inside = r < middle.r;
     const Real z0 = z0_of_doublet<Real>(select(inside, r, Real(0)), hit.z, middle.r, middle.z);
     const Real turn = binned.azimuth.difference(middle.phi, hit.w);
-    return inside && abs(z0) <= Real(cuts.max_z0) && cuts.chi2_of_z0(z0) <= Real(cuts.max_chi2) &&
-           abs(turn) <= Real(cuts.phi_inner);
-  }
-  template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> window(const Search&, const Middle<Real>& middle,
-                                                  const IntegerOf<Real>& place,
-                                                  Quartet<Real>& inner,
-                                                  Quartet<Real>& window) const {
-    const auto hit = binned.template point<Real>(place);
-    const Real dz = hit.z - middle.z, r = sqrt(fma(hit.x, hit.x, hit.y * hit.y));
-    const Real chi2 = cuts.chi2_of_z0(z0_of_doublet<Real>(r, hit.z, middle.r, middle.z));
-    const Real turn = binned.azimuth.difference(middle.phi, hit.w);
+    const Real dz = hit.z - middle.z, chi2 = cuts.chi2_of_z0(z0);
     inner = {hit.x - middle.x, hit.y - middle.y, dz, chi2};
     window = outer_window(middle, turn, dz, Real(cuts.max_chi2) - chi2);
-    return true;
+    return inside && abs(z0) <= Real(cuts.max_z0) && chi2 <= Real(cuts.max_chi2) &&
+           abs(turn) <= Real(cuts.phi_inner);
   }
 
   template <class Real>
@@ -105,8 +106,12 @@ struct CylinderTripletRules {
   }
 
   template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION AllHits<Real> inside(const Quartet<Real>&) const {
+    return {};
+  }
+  template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pair(const Search&, const Middle<Real>& middle,
-                                                const Quartet<Real>& a, const Quartet<Real>&,
+                                                const Quartet<Real>& a,
                                                 const IntegerOf<Real>& outer) const {
     const auto hit = binned.template point<Real>(outer);
     const CircleOfHits<Real> circle(a.x, a.y, hit.x - middle.x, hit.y - middle.y);

@@ -5,6 +5,7 @@
 #include <trackplex/search/binned_detector_hits.hpp>
 #include <trackplex/seeding/detail/circle_of_doublet.hpp>
 #include <trackplex/seeding/detail/find_triplets.hpp>
+#include <trackplex/seeding/detail/points_about_beam.hpp>
 #include <trackplex/seeding/triplet_shape.hpp>
 
 #include <cstdint>
@@ -41,7 +42,8 @@ struct DetectorTripletRules {
   DetectorTripletCuts<T> cuts;
   Array<LayersOfTriplet<T>> triples;
   Array<MiddleLayer> middle_layers;
-  int n_middle_layers, slots_per_hit, blocks_per_layer;
+  PointsAboutBeam<T, typename decltype(Binned::index)::memory_space> points;
+  int n_middle_layers, blocks_per_layer;
 
   KOKKOS_FUNCTION const MiddleLayer& layer_of_team(int team) const {
     return middle_layers(team % (n_middle_layers * blocks_per_layer) / blocks_per_layer);
@@ -58,14 +60,12 @@ struct DetectorTripletRules {
   KOKKOS_FUNCTION Search search(int team, const MiddleHits& block, int m) const {
     return {block.event, &triples(layer_of_team(team).first + m)};
   }
-  KOKKOS_FUNCTION int slot(const MiddleHits& /*block*/, int place, int m) const {
-    return place * slots_per_hit + m;
-  }
+  KOKKOS_FUNCTION int first_in_results(const MiddleHits& block) const { return block.first; }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Middle<Real> middle(const Search& search,
                                                   const IntegerOf<Real>& place) const {
     const auto at = binned.template point<Real>(place);
-    const auto point = about_beam(at);
+    const auto point = cuts.about_beam(at);
     Middle<Real> hit;
     hit.x = point.x;
     hit.y = point.y;
@@ -96,32 +96,24 @@ struct DetectorTripletRules {
   }
 
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> doublet(const Search& search, const Middle<Real>& middle,
-                                                   const IntegerOf<Real>& place) const {
-    const auto hit = about_beam(binned.template point<Real>(place));
-    const Real r = sqrt(fma(hit.x, hit.x, hit.y * hit.y));
-    const Real second = search.layers->a.is_barrel ? hit.z : r;
-    const auto inside = r < middle.r && abs(turn(hit.w, middle.phi)) <= middle.half_phi &&
-                        abs(second - middle.second) <= middle.half_second;
-    const Real inner_r = select(inside, r, Real(T(0.5)) * middle.r);
-    const Real z0 = z0_of_doublet<Real>(inner_r, hit.z, middle.r, middle.z);
-    auto mask = inside && abs(z0) <= middle.max_z0 &&
-                z0 * z0 * middle.per_z0_2 <= Real(cuts.max_chi2) &&
-                CircleOfDoublet<Real>(middle, inner_r, hit, cuts.max_d0).exists();
-    if (!search.layers->c.is_barrel)  // whether it leads to the disk
-      mask = mask && (Real(search.layers->c.position) - middle.z) * (middle.z - hit.z) > Real(0);
-    return mask;
+  KOKKOS_FORCEINLINE_FUNCTION HitsInside<Real> near(const Middle<Real>& middle) const {
+    return inside<Real>({middle.phi, middle.half_phi, middle.second, middle.half_second});
   }
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> window(const Search& search, const Middle<Real>& middle,
-                                                  const IntegerOf<Real>& place,
-                                                  Quartet<Real>& inner,
-                                                  Quartet<Real>& window) const {
-    const auto hit = about_beam(binned.template point<Real>(place));
-    const Real r = sqrt(fma(hit.x, hit.x, hit.y * hit.y));
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> doublet(const Search& search, const Middle<Real>& middle,
+                                                   const IntegerOf<Real>& place,
+                                                   Quartet<Real>& inner,
+                                                   Quartet<Real>& window) const {
+    const auto hit = gather_quartets<Real>(points.points.data(), place);
+    const auto inside = hit.w < middle.r;
+    const Real r = select(inside, hit.w, Real(T(0.5)) * middle.r);
     const Real z0 = z0_of_doublet<Real>(r, hit.z, middle.r, middle.z);
-    inner = {hit.x - middle.x, hit.y - middle.y, hit.z - middle.z, z0 * z0 * middle.per_z0_2};
-    return outer_window(*search.layers, middle, r, hit, window);
+    const Real chi2 = z0 * z0 * middle.per_z0_2;
+    auto mask = inside && abs(z0) <= middle.max_z0 && chi2 <= Real(cuts.max_chi2);
+    if (!search.layers->c.is_barrel)  // whether it leads to the disk
+      mask = mask && (Real(search.layers->c.position) - middle.z) * (middle.z - hit.z) > Real(0);
+    inner = {hit.x - middle.x, hit.y - middle.y, hit.z - middle.z, chi2};
+    return mask && outer_window(*search.layers, middle, r, hit, window);
   }
 
   template <class Real>
@@ -131,22 +123,23 @@ struct DetectorTripletRules {
   }
 
   template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pair(const Search& search, const Middle<Real>& middle,
-                                                const Quartet<Real>& a, const Quartet<Real>& window,
+  KOKKOS_FORCEINLINE_FUNCTION HitsInside<Real> inside(const Quartet<Real>& window) const {
+    return {points.first.data(), points.second.data(), window};
+  }
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> pair(const Search&, const Middle<Real>& middle,
+                                                const Quartet<Real>& a,
                                                 const IntegerOf<Real>& outer) const {
-    const auto hit = about_beam(binned.template point<Real>(outer));
-    const Real second = search.layers->c.is_barrel ? hit.z : sqrt(fma(hit.x, hit.x, hit.y * hit.y));
-    const auto inside =
-        abs(turn(hit.w, window.x)) <= window.y && abs(second - window.z) <= window.w;
+    const auto hit = gather_quartets<Real>(points.points.data(), outer);
     const CircleOfHits<Real> circle(a.x, a.y, hit.x - middle.x, hit.y - middle.y);
-    return inside && circle.distinct && abs(circle.curvature) <= middle.max_curvature &&
+    return circle.distinct && abs(circle.curvature) <= middle.max_curvature &&
            abs(circle.axis(middle.x, middle.y).distance) <= Real(cuts.max_d0);
   }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real> triplet(const Search& search, const Middle<Real>& middle,
                                                    const Quartet<Real>& a,
                                                    const IntegerOf<Real>& outer, Real& chi2) const {
-    const auto hit = about_beam(binned.template point<Real>(outer));
+    const auto hit = gather_quartets<Real>(points.points.data(), outer);
     const Real wx = hit.x - middle.x, wy = hit.y - middle.y, wz = hit.z - middle.z;
     const CircleOfHits<Real> circle(a.x, a.y, wx, wy);
     const Real d0 = circle.axis(middle.x, middle.y).distance;
@@ -169,13 +162,6 @@ struct DetectorTripletRules {
     using Integer = IntegerOf<T>;
     return {binned.template first_axis<T>(Integer(layer)),
             binned.template second_axis<T>(Integer(layer)), binned.table(event, layer)};
-  }
-  /// A hit and its azimuth as seen from the region of collisions.
-  template <class Real>
-  KOKKOS_FORCEINLINE_FUNCTION Quartet<Real> about_beam(const Quartet<Real>& hit) const {
-    if (!cuts.is_displaced) return hit;
-    const Real x = hit.x - Real(cuts.beam_x), y = hit.y - Real(cuts.beam_y);
-    return {x, y, hit.z - Real(cuts.beam_z), atan2(y, x)};
   }
   /// Rows of bins, which are about the z axis, of a window as seen from the region of collisions.
   template <class Real>
@@ -262,8 +248,8 @@ DetectorTripletRules<RealNumber, Binned, Hits, Field>::set_inner_window(
   hit.half_phi = min(hit.half_phi, Real(T(1.5)));
 }
 
-/// Window of the outer hit of a doublet, from its curvature and cot(theta); lanes of the mask with
-/// one.
+/// Window of the outer hit of a doublet at a distance `r` from the z axis, from its curvature and
+/// cot(theta); lanes of the mask with one.
 template <class RealNumber, class Binned, class Hits, class Field>
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION MaskOf<Real>

@@ -4,6 +4,7 @@
 #include <trackplex/seeding/detail/triplet_search.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace trackplex::seeding::detail {
 
@@ -17,20 +18,21 @@ namespace trackplex::seeding::detail {
 ///     block(team)                   the MiddleHits of a team
 ///     searches(team)                number of searches for them, such as triples of layers
 ///     search(team, block, m)        what search m has in common, a Search
-///     slot(block, i, m)             slot of search m of middle hit i
+///     first_in_results(block)       number of the first middle hit in the results
 ///     Middle<Real>                  middle hits with what the search needs, `to` and `from` an
 ///                                   array of `quads`
 ///     middle<Real>(search, i)       middle hits by number
 ///     inner_rows<Real>(search, middle)
 ///                                   bins of the inner hits
-///     doublet<Real>(search, middle, place)
-///                                   lanes whose inner hit may make a doublet, by quick tests
-///     window<Real>(search, middle, place, doublet, window)
-///                                   lanes with a doublet: the inner hit relative to the middle one
-///                                   with chi2, and the window of the outer hit
+///     near<Real>(middle)            condition on the hits there, which gets the place of the first
+///                                   lane and returns the lanes whose hits may be inner ones
+///     doublet<Real>(search, middle, place, doublet, window)
+///                                   lanes whose inner hit makes a doublet: the hit relative to the
+///                                   middle one with chi2, and the window of the outer hit
 ///     outer_rows<Real>(search, window)
 ///                                   bins of a window
-///     pair<Real>(search, middle, doublet, window, place)
+///     inside<Real>(window)          condition on the hits there
+///     pair<Real>(search, middle, doublet, place)
 ///                                   lanes whose outer hit may make a triplet, by quick tests
 ///     triplet<Real>(search, middle, doublet, place, chi2)
 ///                                   lanes of those with a pair that have a triplet
@@ -47,9 +49,14 @@ struct FindTriplets {
   Results results;
   int max_kept, max_window_hits, max_pairs;
 
+  /// Max number of triplets of a block.
+  KOKKOS_FUNCTION int capacity(const MiddleHits& block) const {
+    return block.count * results.per_hit;
+  }
+
   KOKKOS_FUNCTION std::size_t scratch_bytes() const {
     ScratchCarver carver;
-    Scratch(carver, max_window_hits, max_pairs);
+    lists(carver);
     return carver.bytes();
   }
 
@@ -58,10 +65,39 @@ struct FindTriplets {
     const MiddleHits block = rules.block(member.league_rank());
     if (block.count <= 0) return;
     const TeamLanes<Real, Member> team(member);
-    const Scratch scratch(carver, max_window_hits, max_pairs);
+    const Scratch scratch = lists(carver);
+    int found = 0;
     for (int m = 0; m < rules.searches(member.league_rank()); ++m)
-      TripletSearch<FindTriplets, Member>{
-          *this, team, scratch, block, rules.search(member.league_rank(), block, m), m}();
+      found = TripletSearch<FindTriplets, Member>{
+          *this, team, scratch, block, rules.search(member.league_rank(), block, m)}(found);
+    team.barrier();
+    team.single([&] { write(scratch, block, found); });
+  }
+
+ private:
+  KOKKOS_FUNCTION Scratch lists(ScratchCarver& carver) const {
+    return {carver, max_window_hits, max_pairs, capacity({0, 0, max_middle_hits})};
+  }
+
+  /// Writes the triplets of a block, sorted by middle hit, to the next places that are free.
+  KOKKOS_FUNCTION void write(const Scratch& scratch, const MiddleHits& block, int found) const {
+    std::int32_t* const next = scratch.first_triplet;
+    for (int m = 0; m < block.count; ++m) next[m] = 0;
+    for (int i = 0; i < found; ++i) ++next[scratch.found[i].middle];
+    const int begin = rules.first_in_results(block);
+    std::int32_t to = found > 0 ? Kokkos::atomic_fetch_add(results.used.data(), found) : 0;
+    for (int m = 0; m < block.count; ++m) {
+      const std::int32_t n = next[m];
+      results.first(begin + m) = next[m] = to;
+      results.counts(begin + m) = n;
+      to += n;
+    }
+    for (int i = 0; i < found; ++i) {
+      const auto& triplet = scratch.found[i];
+      const std::int32_t at = next[triplet.middle]++;
+      results.inner(at) = triplet.inner;
+      results.outer(at) = triplet.outer;
+    }
   }
 };
 

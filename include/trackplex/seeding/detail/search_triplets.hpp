@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -24,12 +25,17 @@ struct ClearCounts {
 
   KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
     triplets.not_best(tile.first) = triplets.dropped(tile.first) = 0;
+    if (tile.first == 0) triplets.used(0) = 0;
   }
 };
 
-struct ClearSlots {
-  std::int32_t* counts;
-  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const { counts[tile.first] = 0; }
+/// No triplets of middle hits: some are hits that no team has.
+template <class Results>
+struct ClearMiddleHits {
+  Results triplets;
+  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
+    triplets.first(tile.first) = triplets.counts(tile.first) = 0;
+  }
 };
 
 /// Marks the triplets a, b, c of a hit b for which there is a triplet x, a, b: their inner places
@@ -40,10 +46,10 @@ struct MarkContinued {
 
   KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
     const int middle = tile.first;
-    triplets.for_each_of(middle, [&](std::size_t i) {
+    triplets.for_each_of(middle, [&](std::int32_t i) {
       std::int32_t& inner = triplets.inner(i);
       bool continues = false;
-      triplets.for_each_of(inner, [&](std::size_t j) {
+      triplets.for_each_of(inner, [&](std::int32_t j) {
         if (triplets.outer(j) == middle) continues = true;
       });
       if (continues) inner = -1;
@@ -57,21 +63,14 @@ struct DropMarked {
   Results triplets;
 
   KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
-    std::int32_t all = 0;
-    for (int m = 0; m < triplets.slots_per_hit; ++m) {
-      const std::size_t slot = std::size_t(tile.first) * std::size_t(triplets.slots_per_hit) + m;
-      const std::size_t from = slot * std::size_t(triplets.per_slot);
-      const int n = triplets.counts(slot);
-      int kept = 0;
-      for (int i = 0; i < n; ++i) {
-        if (triplets.inner(from + i) < 0) continue;
-        triplets.inner(from + kept) = triplets.inner(from + i);
-        triplets.outer(from + kept++) = triplets.outer(from + i);
-      }
-      triplets.counts(slot) = kept;
-      all += kept;
-    }
-    triplets.offsets(tile.first) = all;
+    const std::int32_t from = triplets.first(tile.first);
+    std::int32_t kept = 0;
+    triplets.for_each_of(tile.first, [&](std::int32_t i) {
+      if (triplets.inner(i) < 0) return;
+      triplets.inner(from + kept) = triplets.inner(i);
+      triplets.outer(from + kept++) = triplets.outer(i);
+    });
+    triplets.counts(tile.first) = triplets.offsets(tile.first) = kept;
   }
 };
 
@@ -95,7 +94,7 @@ struct LimitSeeds {
 /// Number of middle hits of all events.
 template <class Hits, class Results>
 int count_middle_hits(const Hits& hits, const Results& triplets) {
-  return triplets.slots_per_event > 0 ? hits.events * triplets.slots_per_event : hits.hits;
+  return triplets.hits_per_event > 0 ? hits.events * triplets.hits_per_event : hits.hits;
 }
 
 /// Checks the capacities of a search, which `where` names in the message.
@@ -109,17 +108,25 @@ void check_triplet_capacities(const char* where, const Params& params) {
 }
 
 /// Allocates the arrays of triplets whose numbers are set.
+/// @throws UsageError that names `where` if there are too many places for 32-bit indices
 template <class Memory, class Hits, class Results>
-void allocate_triplets(const Memory& memory, const Hits& hits, Results& triplets) {
+void allocate_triplets(const char* where, const Memory& memory, const Hits& hits,
+                       Results& triplets) {
   const auto of_triplets = memory.of(triplets);
   const auto events = std::size_t(hits.events),
              middle_hits = std::size_t(count_middle_hits(hits, triplets)),
-             slots = middle_hits * std::size_t(triplets.slots_per_hit);
-  const std::size_t n = slots * std::size_t(triplets.per_slot);
+             n = middle_hits * std::size_t(triplets.per_hit);
+  if (n > std::size_t(std::numeric_limits<std::int32_t>::max()))
+    throw UsageError(where, "there are too many middle hits for one batch",
+                     std::to_string(middle_hits) + " with up to " +
+                         std::to_string(triplets.per_hit) + " triplets",
+                     "use smaller batches, or keep fewer triplets of a hit");
   triplets.events = hits.events;
   allocate_array(of_triplets, triplets.inner, "Trackplex::Seeding::triplet_inner", n);
   allocate_array(of_triplets, triplets.outer, "Trackplex::Seeding::triplet_outer", n);
-  allocate_array(of_triplets, triplets.counts, "Trackplex::Seeding::triplet_counts", slots);
+  allocate_array(of_triplets, triplets.first, "Trackplex::Seeding::first_triplet", middle_hits);
+  allocate_array(of_triplets, triplets.counts, "Trackplex::Seeding::triplet_counts", middle_hits);
+  allocate_array(of_triplets, triplets.used, "Trackplex::Seeding::triplets_used", 1);
   allocate_array(of_triplets, triplets.offsets, "Trackplex::Seeding::triplet_offsets",
                  middle_hits + 1);
   allocate_array(of_triplets, triplets.first_seed, "Trackplex::Seeding::first_seed", events + 1);
@@ -137,8 +144,8 @@ void search_triplets(const ExecutionSpace& exec, const char* label, const Hits& 
   const int middle_hits = count_middle_hits(hits, triplets);
   for_each_tile<int>(exec, "Trackplex::Seeding::clear_counts", hits.events,
                      ClearCounts<Found>{triplets});
-  for_each_tile<int>(exec, "Trackplex::Seeding::clear_slots", middle_hits * triplets.slots_per_hit,
-                     ClearSlots{triplets.counts.data()});
+  for_each_tile<int>(exec, "Trackplex::Seeding::clear_middle_hits", middle_hits,
+                     ClearMiddleHits<Found>{triplets});
   for_each_team(exec, label, teams, kernel, team_size);
   if (drop_continued)
     for_each_tile<int>(exec, "Trackplex::Seeding::mark_continued", middle_hits,

@@ -25,22 +25,21 @@ struct TripletSearch {
   const typename Find::Scratch& scratch;
   const MiddleHits& block;
   const typename Find::Search search;
-  const int number;  ///< of the search
 
-  KOKKOS_FUNCTION void operator()() const {
+  /// Appends triplets to the `found` ones of earlier searches, and returns the number of all.
+  KOKKOS_FUNCTION int operator()(int found) const {
     team.barrier();  // the lists are still in use by the previous search
-    const int* const first = scratch.first_inner;
     prepare();
-    // As many middle hits together as fit, at least one
-    for (int begin = 0, end; begin < block.count; begin = end) {
-      end = begin + 1;
-      while (end < block.count && first[end + 1] - first[begin] <= find.max_window_hits) ++end;
-      if (first[end] > first[begin]) from_inner_hits(begin, end);
+    for (int begin = 0; begin < block.count;) {
+      const auto listed = list_inner_hits(begin);
+      found = from_inner_hits(keep(listed.hits, find.max_window_hits), found);
+      begin = listed.end;
     }
+    return found;
   }
 
  private:
-  /// Middle hits, with the numbers of their inner ones.
+  /// The middle hits.
   KOKKOS_FUNCTION void prepare() const {
     team.for_each(block.count, [&](Tile<Real> tile) {
       const Middle middle =
@@ -49,55 +48,40 @@ struct TripletSearch {
       middle.to(quad);
       for (int q = 0; q < Middle::quads; ++q)
         store_quartets(scratch.middle[q] + tile.first, quad[q], tile.count);
-      Integer hits = count_hits(find.rules.template inner_rows<Real>(search, middle), tile);
-      for_each_lane(tile.mask() && hits > Integer(I(find.max_window_hits)),
-                    [&](int lane) { drop(int(extract(hits, lane)) - find.max_window_hits); });
-      hits = min(hits, Integer(I(find.max_window_hits)));
-      tile.store(scratch.inner_hits, hits);
-      tile.store(scratch.first_inner, (hits + Integer(I(width - 1))) & Integer(I(-width)));
     });
     team.barrier();
-    const int all = team.exclusive_scan(scratch.first_inner, block.count);
-    team.single([&] { scratch.first_inner[block.count] = all; });
-    team.barrier();
   }
 
-  /// All steps from the inner hits on, for the middle hits from `begin` to `end`.
-  KOKKOS_FUNCTION void from_inner_hits(int begin, int end) const {
-    const int doublets = make_doublets(list_inner_hits(begin, end), scratch.first_inner[begin]);
-    const int* const first = scratch.first_pair;
-    count_pairs(doublets);
-    // If there is no room for all pairs, one middle hit after the other
-    if (doublets > 0 && first[doublets] <= find.max_pairs) {
-      from_pairs(0, doublets);
-    } else {
-      for (int from = 0, to; from < doublets; from = to) {
-        for (to = from + 1; to < doublets && middle_of(to) == middle_of(from);) ++to;
-        from_pairs(from, to);
-      }
+  /// All steps from the inner hits on.
+  KOKKOS_FUNCTION int from_inner_hits(int inner, int found) const {
+    const int doublets = make_doublets(inner);
+    for (int begin = 0; begin < doublets;) {
+      const auto listed = list_pairs(begin, doublets);
+      int triplets = make_triplets(keep(listed.hits, find.max_pairs));
+      if (find.rules.confirms()) triplets = confirm(triplets);
+      if (triplets > 0) found = keep_best(triplets, found);
+      begin = listed.end;
     }
+    return found;
   }
 
-  /// All steps from the pairs on, for these doublets.
-  KOKKOS_FUNCTION void from_pairs(int begin, int end) const {
-    int triplets = make_triplets(list_pairs(begin, end));
-    if (find.rules.confirms()) triplets = confirm(triplets);
-    keep_best(triplets);
-  }
-
-  /// Counts hits and pairs beyond the capacity.
-  KOKKOS_FUNCTION void drop(int n) const {
-    Kokkos::atomic_fetch_add(&find.results.dropped(block.event), std::int32_t(n));
+  /// Counts hits or pairs beyond the capacity, and returns the number of the others.
+  KOKKOS_FUNCTION int keep(int n, int capacity) const {
+    if (n <= capacity) return n;
+    team.single([&] {
+      Kokkos::atomic_fetch_add(&find.results.dropped(block.event), std::int32_t(n - capacity));
+    });
+    return capacity;
   }
   KOKKOS_FUNCTION int middle_of(int doublet) const { return scratch.inner.window[doublet]; }
   /// A middle hit, the same in all lanes.
   KOKKOS_FORCEINLINE_FUNCTION Middle middle_of_all(int index) const {
     Quartet<Real> quad[Middle::quads];
-    for (int q = 0; q < Middle::quads; ++q) {
-      const Quartet<T>& of = scratch.middle[q][index];
-      quad[q] = {Real(of.x), Real(of.y), Real(of.z), Real(of.w)};
-    }
+    for (int q = 0; q < Middle::quads; ++q) quad[q] = in_all_lanes(scratch.middle[q][index]);
     return Middle::from(quad);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static Quartet<Real> in_all_lanes(const Quartet<T>& of) {
+    return {Real(of.x), Real(of.y), Real(of.z), Real(of.w)};
   }
   /// The middle hit of each lane.
   KOKKOS_FORCEINLINE_FUNCTION Middle middle_at(const Integer& index) const {
@@ -106,30 +90,9 @@ struct TripletSearch {
       quad[q] = gather_quartets<Real>(scratch.middle[q], index);
     return Middle::from(quad);
   }
-
   /// The middle hit of each lane's doublet.
   KOKKOS_FORCEINLINE_FUNCTION Middle middle_of_doublet(const Integer& doublet) const {
     return middle_at(gather<Integer>(scratch.inner.window, doublet));
-  }
-
-  /// The runs of hits in rows of bins, row by row in ascending order, lanes side by side: `visit`
-  /// gets their begins, and how many hits they have.
-  template <class Number, class Visit>
-  KOKKOS_FORCEINLINE_FUNCTION static void for_each_run(const search::RowsOfBins<Number>& rows,
-                                                       const MaskOf<Number>& mask,
-                                                       const Visit& visit) {
-    using Int = IntegerOf<Number>;
-    // Around the circle rows start again at 0
-    const Int past_end = max(rows.first + rows.count - rows.rows, Int(0));
-    for (int n = 0;; ++n) {
-      const Int i = Int(ScalarOf<Int>(n));
-      const auto searching = mask && i < rows.count;
-      if (none_of(searching)) return;
-      const Int row = rows.begin + select(i < past_end, i, rows.first + (i - past_end)) * rows.bins;
-      const Int begin = gather<Int>(rows.table, row + rows.low, searching);
-      const Int end = gather<Int>(rows.table, row + rows.high + Int(1), searching);
-      visit(begin, select(searching, end - begin, Int(0)));
-    }
   }
 
   /// Hits of a list with their windows, one in each lane.
@@ -147,109 +110,163 @@ struct TripletSearch {
     team.compress_store(list.hit + to, entries.hit, mask);
   }
 
-  /// Number of hits in the rows of each lane.
-  KOKKOS_FORCEINLINE_FUNCTION static Integer count_hits(const search::RowsOfBins<Real>& rows,
-                                                        const Tile<Real>& tile) {
-    Integer hits = Integer(0);
-    for_each_run(rows, tile.mask(), [&](const Integer&, const Integer& n) { hits += n; });
-    return hits;
+  /// The same for a team that is known to be alone, or not.
+  template <bool Alone>
+  KOKKOS_FORCEINLINE_FUNCTION static void store(const HitsInWindows& list, const Entries& entries,
+                                                const MaskOf<Real>& mask, int to) {
+    if constexpr (Alone) {
+      compress_store(list.window + to, entries.window, mask);
+      compress_store(list.hit + to, entries.hit, mask);
+    } else {
+      const Integer index = lanes_before<Real>(mask);
+      scatter(list.window + to, index, entries.window, mask);
+      scatter(list.hit + to, index, entries.hit, mask);
+    }
   }
 
-  /// Lists the hits in the rows of a tile of windows with the number of their window: those of
-  /// each lane from `first(window)` on, and before `last(window)`.
-  template <class First, class Last>
-  KOKKOS_FORCEINLINE_FUNCTION void list_hits(const search::RowsOfBins<Real>& rows,
-                                             const Tile<Real>& tile, const First& first,
-                                             const Last& last, const HitsInWindows& list) const {
-    for_each_lane(tile.mask(), [&](int lane) {
-      const int window = tile.first + lane, end = last(window);
-      int to = first(window);
-      for_each_run(search::rows_of_lane(rows, lane), true, [&](int begin, int n) {
-        n = min(n, end - to);
-        if (n <= 0) return;
-        team.store_sequence(list.window + to, std::int32_t(window), std::int32_t(0), n);
-        team.store_sequence(list.hit + to, std::int32_t(begin), std::int32_t(1), n);
-        to += n;
+  /// Lists the hits in the rows of a window that are `inside`, in the order of places, from place
+  /// `to` of a list on and up to `max` entries. Returns the place of the next window.
+  template <bool Alone, class Inside>
+  KOKKOS_FORCEINLINE_FUNCTION static int list_window(int window, const search::RowsOfBins<T>& rows,
+                                                     const Inside& inside,
+                                                     const HitsInWindows& list, int to, int max) {
+    // Around the circle rows start again at 0
+    const int past_end = trackplex::max(rows.first + rows.count - rows.rows, 0);
+    const std::int32_t* const low = rows.table + (rows.begin + rows.low);
+    const int length = rows.high + 1 - rows.low;
+    for (int i = 0; i < rows.count; ++i) {
+      const int row = i < past_end ? i : rows.first + (i - past_end);
+      const std::int32_t* const run = low + row * rows.bins;
+      int first = run[0];
+      const int end = run[length];
+      if (width == 1 && first == end) continue;
+      do {  // with lanes also for no hits: a branch would be mispredicted
+        const Integer place = Integer(I(first)) + lane_index<Integer>();
+        const MaskOf<Real> mask = place < Integer(I(end)) && inside(first);
+        if (to < max) store<Alone>(list, {Integer(I(window)), place}, mask, to);
+        to += count_of(mask);
+        first += width;
+      } while (first < end);
+    }
+    return to;
+  }
+
+  /// Windows that are listed: those before `end`, and the number of their hits.
+  struct Listed {
+    int end, hits;
+  };
+
+  /// Lists the hits in the windows from `begin` to `end`: as many groups of windows as fit, at
+  /// least one. `rows_of(tile)` returns the rows of windows, `inside(window)` the condition on
+  /// hits at a tile of places, and `group(window)` ascends.
+  template <class RowsOf, class Inside, class Group>
+  KOKKOS_FORCEINLINE_FUNCTION Listed list_hits(int begin, int end, int max, const RowsOf& rows_of,
+                                               const Inside& inside, const Group& group,
+                                               const HitsInWindows& list) const {
+    if (team.alone()) {
+      Listed groups{begin, 0};  // that fit
+      int to = 0;
+      for (int first = begin; first < end; first += width) {
+        const Tile<Real> tile{first, min(end - first, width)};
+        const auto rows = rows_of(tile);
+        for (int lane = 0; lane < tile.count; ++lane) {
+          const int window = first + lane;
+          if (window > begin && group(window) != group(window - 1)) {
+            groups = {window, to};
+            if (to > max) return groups;
+          }
+          to = list_window<true>(window, search::rows_of_lane(rows, lane), inside(window), list, to,
+                                 max);
+          if (to > max && groups.end > begin) return groups;
+        }
+      }
+      return {end, to};
+    }
+    return list_together(begin, end, max, rows_of, inside, group, list);
+  }
+
+  /// The same by several threads: they count the hits of the windows first.
+  template <class RowsOf, class Inside, class Group>
+  KOKKOS_FUNCTION Listed list_together(int begin, int end, int max, const RowsOf& rows_of,
+                                       const Inside& inside, const Group& group,
+                                       const HitsInWindows& list) const {
+    int* const first = scratch.first_hit;
+    const auto for_each_window = [&](int n, const auto& visit) {
+      team.for_each(n, [&](Tile<Real> tile) {
+        const auto rows = rows_of(Tile<Real>{begin + tile.first, tile.count});
+        for_each_lane(tile.mask(), [&](int lane) {
+          visit(tile.first + lane, search::rows_of_lane(rows, lane));
+        });
       });
+      team.barrier();
+    };
+    for_each_window(end - begin, [&](int i, const search::RowsOfBins<T>& rows) {
+      first[i] = list_window<false>(begin + i, rows, inside(begin + i), list, 0, 0);
     });
+    const int all = team.exclusive_scan(first, end - begin);
+    const Listed listed =
+        all <= max ? Listed{end, all} : groups_that_fit(begin, end, max, all, group);
+    for_each_window(listed.end - begin, [&](int i, const search::RowsOfBins<T>& rows) {
+      list_window<false>(begin + i, rows, inside(begin + i), list, first[i], max);
+    });
+    return listed;
+  }
+  template <class Group>
+  KOKKOS_FUNCTION Listed groups_that_fit(int begin, int end, int max, int all,
+                                         const Group& group) const {
+    const int* const first = scratch.first_hit;
+    Listed listed{begin, 0};
+    for (int window = begin + 1; window <= end; ++window) {
+      if (window < end && group(window) == group(window - 1)) continue;
+      const int hits = window < end ? first[window - begin] : all;
+      if (hits > max && listed.end > begin) break;
+      listed = {window, hits};
+      if (hits > max) break;
+    }
+    return listed;
   }
 
-  /// Lists the hits that may be inner ones, and returns the length of the list: those of the next
-  /// middle hit begin with a new tile.
-  KOKKOS_FUNCTION int list_inner_hits(int begin, int end) const {
-    const int* const first = scratch.first_inner;
-    const int offset = first[begin];
-    team.for_each(end - begin, [&](Tile<Real> tile) {
-      const Tile<Real> middle{begin + tile.first, tile.count};
-      list_hits(
-          find.rules.template inner_rows<Real>(search, middle_at(middle.index())), middle,
-          [&](int m) { return first[m] - offset; },
-          [&](int m) { return first[m] - offset + scratch.inner_hits[m]; }, scratch.inner);
-    });
-    team.barrier();
-    return first[end] - offset;
+  /// Lists the hits that may be inner ones of the middle hits from `begin` on.
+  KOKKOS_FUNCTION Listed list_inner_hits(int begin) const {
+    return list_hits(
+        begin, block.count, find.max_window_hits,
+        [&](Tile<Real> tile) {
+          return find.rules.template inner_rows<Real>(search, middle_at(tile.index()));
+        },
+        [&](int m) { return find.rules.template near<Real>(middle_of_all(m)); },
+        [](int m) { return m; }, scratch.inner);
   }
 
   /// Keeps the inner hits that make a doublet, with the windows of their outer hits.
-  KOKKOS_FUNCTION int make_doublets(int inner, int offset) const {
+  KOKKOS_FUNCTION int make_doublets(int inner) const {
     Entries now;
-    inner = team.compact_tiles(
-        inner,
-        [&](Tile<Real> tile) {
-          const int middle = scratch.inner.window[tile.first];
-          const auto mask =
-              tile.index() <
-              Integer(I(scratch.first_inner[middle] - offset + scratch.inner_hits[middle]));
-          now.window = Integer(I(middle));
-          now.hit = select(mask, tile.template load<Integer>(scratch.inner.hit), Integer(0));
-          return mask && find.rules.template doublet<Real>(search, middle_of_all(middle), now.hit);
-        },
-        [&](Tile<Real>, MaskOf<Real> mask, int to) { store(scratch.inner, now, mask, to); });
     Quartet<Real> doublet{}, window{};
     return team.compact_tiles(
         inner,
         [&](Tile<Real> tile) {
           now = load(scratch.inner, tile);
-          return find.rules.template window<Real>(search, middle_at(now.window), now.hit, doublet,
-                                                  window);
+          return find.rules.template doublet<Real>(search, middle_at(now.window), now.hit, doublet,
+                                                   window);
         },
         [&](Tile<Real>, MaskOf<Real> mask, int to) {
           store(scratch.inner, now, mask, to);
-          const Integer index = Integer(I(to)) + lanes_before<Real>(mask);
-          scatter_quartets(scratch.doublets, index, doublet, mask);
-          scatter_quartets(scratch.windows, index, window, mask);
+          team.compress_store_quartets(scratch.doublets + to, doublet, mask);
+          team.compress_store_quartets(scratch.windows + to, window, mask);
         });
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION search::RowsOfBins<Real> outer_rows(const Tile<Real>& tile) const {
-    return find.rules.template outer_rows<Real>(
-        search, gather_quartets<Real>(scratch.windows, tile.index()));
-  }
-
-  /// Counts the pairs of a doublet and a hit in its window.
-  KOKKOS_FUNCTION void count_pairs(int doublets) const {
-    team.for_each(doublets, [&](Tile<Real> tile) {
-      tile.store(scratch.first_pair, count_hits(outer_rows(tile), tile));
-    });
-    team.barrier();
-    const int all = team.exclusive_scan(scratch.first_pair, doublets);
-    team.single([&] { scratch.first_pair[doublets] = all; });
-    team.barrier();
-  }
-
-  /// Lists the pairs of these doublets, up to the capacity, and returns their number.
-  KOKKOS_FUNCTION int list_pairs(int begin, int end) const {
-    const int first = scratch.first_pair[begin], all = scratch.first_pair[end] - first,
-              pairs = min(all, find.max_pairs);
-    if (pairs < all) team.single([&] { drop(all - pairs); });
-    team.for_each(end - begin, [&](Tile<Real> tile) {
-      const Tile<Real> doublets{begin + tile.first, tile.count};
-      list_hits(
-          outer_rows(doublets), doublets, [&](int d) { return scratch.first_pair[d] - first; },
-          [&](int) { return pairs; }, scratch.pairs);
-    });
-    team.barrier();
-    return pairs;
+  /// Lists the pairs of a doublet and a hit in its window.
+  KOKKOS_FUNCTION Listed list_pairs(int begin, int end) const {
+    return list_hits(
+        begin, end, find.max_pairs,
+        [&](Tile<Real> tile) {
+          return find.rules.template outer_rows<Real>(
+              search, gather_quartets<Real>(scratch.windows, tile.index()));
+        },
+        [&](int doublet) {
+          return find.rules.template inside<Real>(in_all_lanes(scratch.windows[doublet]));
+        },
+        [&](int doublet) { return middle_of(doublet); }, scratch.pairs);
   }
 
   /// Keeps the pairs that pass the cuts.
@@ -262,7 +279,6 @@ struct TripletSearch {
           now = load(scratch.pairs, tile);
           return find.rules.template pair<Real>(search, middle_of_doublet(now.window),
                                                 gather_quartets<Real>(scratch.doublets, now.window),
-                                                gather_quartets<Real>(scratch.windows, now.window),
                                                 now.hit);
         },
         [&](Tile<Real>, MaskOf<Real> mask, int to) { store(scratch.pairs, now, mask, to); });
@@ -299,9 +315,8 @@ struct TripletSearch {
         });
   }
 
-  /// Writes the triplets of each middle hit in order; if there are too many, those with the
-  /// smallest chi2.
-  KOKKOS_FUNCTION void keep_best(int triplets) const {
+  /// Appends the triplets of each middle hit; if there are too many, those with the smallest chi2.
+  KOKKOS_FUNCTION int keep_best(int triplets, int found) const {
     std::int32_t *const first = scratch.first_triplet, *const end = scratch.end_triplet;
     const auto middle = [&](int i) { return middle_of(scratch.pairs.window[i]); };
     team.template for_each<int>(triplets, [&](Tile<int> tile) {
@@ -311,15 +326,21 @@ struct TripletSearch {
     });
     team.barrier();
     team.template for_each<int>(triplets, [&](Tile<int> tile) {
-      const int i = tile.first, m = middle(i);
-      if (end[m] - first[m] > find.max_kept) scratch.kept[i] = is_best(i, first[m], end[m]);
+      const int i = tile.first, m = middle(i), surplus = end[m] - first[m] - find.max_kept;
+      scratch.kept[i] = surplus <= 0 || is_best(i, first[m], end[m]);
+      if (i == first[m] && surplus > 0)
+        Kokkos::atomic_fetch_add(&find.results.not_best(block.event), std::int32_t(surplus));
     });
     team.barrier();
-    team.template for_each<int>(triplets, [&](Tile<int> tile) {
-      const int i = tile.first, m = middle(i);
-      write(i, first[m], end[m], find.rules.slot(block, block.first + m, number));
-    });
-    team.barrier();
+    const int room = find.capacity(block) - found;
+    const int kept = team.template compact<>(
+        triplets, [&](int i) { return scratch.kept[i] != 0; },
+        [&](int i, int to) {
+          if (to < room)
+            scratch.found[found + to] = {middle(i), scratch.inner.hit[scratch.pairs.window[i]],
+                                         scratch.pairs.hit[i]};
+        });
+    return found + keep(kept, room);
   }
 
   /// Whether fewer than `max_kept` of the triplets from `begin` to `end` are preferred to triplet
@@ -334,24 +355,6 @@ struct TripletSearch {
       better += count_of(tile.mask() && before);
     }
     return better < find.max_kept;
-  }
-
-  /// Writes triplet i of the triplets from `begin` to `end` to the slot, if it is kept.
-  KOKKOS_FUNCTION void write(int i, int begin, int end, int slot) const {
-    const bool all = end - begin <= find.max_kept;
-    if (i == begin) {
-      find.results.counts(slot) = min(end - begin, find.max_kept);
-      if (!all)
-        Kokkos::atomic_fetch_add(&find.results.not_best(block.event),
-                                 std::int32_t(end - begin - find.max_kept));
-    }
-    if (!all && !scratch.kept[i]) return;
-    int before = all ? i - begin : 0;
-    if (!all)
-      for (int j = begin; j < i; ++j) before += scratch.kept[j];
-    const std::size_t to = std::size_t(slot) * std::size_t(find.results.per_slot) + before;
-    find.results.inner(to) = scratch.inner.hit[scratch.pairs.window[i]];
-    find.results.outer(to) = scratch.pairs.hit[i];
   }
 };
 
