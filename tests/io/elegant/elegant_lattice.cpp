@@ -151,6 +151,10 @@ TEST_CASE("elements like others", "[io]") {
   CHECK((copy.length == 2. && copy.k1 == 2. && copy.misalignment.tilt == -0.1));
   CHECK(element<CanonicalBend>("A: CSBEND, L=1, ANGLE=0.1, N_KICKS=8\nE: A, N_SLICES=2").slices ==
         2);
+  std::string copies = "D0: DRIF\n";
+  for (int i = 1; i < 200; ++i)
+    copies += "D" + std::to_string(i) + ": D" + std::to_string(i - 1) + ", L=1\n";
+  test::check_refused([&] { (void)element<Drift>(copies); }, "copies of copies are nested");
   refuse("D: DRIF, L=2\nE: D, L=3, L=4", "line 2, column 12", "L is given twice");
   refuse("A: NOTHING\nE: A", "line 1, column 4", "no type of element");
 }

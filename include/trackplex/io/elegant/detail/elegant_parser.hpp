@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -127,11 +128,14 @@ class ElegantParser : private LatticeWords {
       check_new(name);
       result_.lattice.add_line(name.text, std::move(parts));
     } else {
-      const ElementWords* const like = find_like(keyword);
-      ElementWords words = like ? *like : ElementWords{keyword, {}};
+      const auto like = find_like(keyword);
       check_new(name);
-      beam::ElementKind kind = element(name, words);
-      words_.insert_or_assign(key_of(name), std::move(words));
+      auto words = std::make_shared<ElementWords>(ElementWords{like ? like->type : keyword, like});
+      if (like && (words->depth = like->depth + 1) > max_copies)
+        refuse(keyword, "copies of copies are nested too deeply");
+      beam::ElementKind kind = element(name, *words);
+      const bool is_same = like && words->parameters.empty();
+      words_.insert_or_assign(key_of(name), is_same ? like : std::move(words));
       add_element(name, std::move(kind));
     }
   }
@@ -148,12 +152,12 @@ class ElegantParser : private LatticeWords {
   }
 
   /// The element in whose likeness another is defined, or nothing where the word is a type.
-  const ElementWords* find_like(const LatticeToken& word) const {
+  std::shared_ptr<const ElementWords> find_like(const LatticeToken& word) const {
     const std::string upper = upper_case(word.text);
     for (const ElementRule& rule : element_rules())
       if (is_named(rule, upper)) return nullptr;
     const auto found = words_.find(key_of(own_name(word)));
-    return found == words_.end() ? nullptr : &found->second;
+    return found == words_.end() ? nullptr : found->second;
   }
 
   const ElementRule& rule_of(const LatticeToken& type) const {
@@ -196,7 +200,10 @@ class ElegantParser : private LatticeWords {
       expect('=', "after " + given.text);
       const std::size_t begin = at_;
       const std::optional<double> number = read_parameter(of, given);
-      if (are_inherited) of.values.inherit();
+      if (are_inherited) {
+        of.values.inherit();
+        continue;
+      }
       of.words.insert(of.words.end(), {comma, given, equals});
       const auto first = tokens_.begin() + std::ptrdiff_t(begin);
       if (!number) {
@@ -234,12 +241,14 @@ class ElegantParser : private LatticeWords {
   }
 
   /// Reads the parameters of an element in whose likeness another one is defined.
-  void read_inherited(ElementReading& of, std::vector<LatticeToken> parameters) {
-    parameters.emplace_back();  // the end
+  void read_inherited(ElementReading& of, const ElementWords& like) {
+    if (like.like) read_inherited(of, *like.like);
+    std::vector<LatticeToken> words = like.parameters;
+    words.emplace_back();  // the end
     const std::size_t at = std::exchange(at_, 0);
-    tokens_.swap(parameters);
+    tokens_.swap(words);
     read_parameters(of, true);
-    tokens_.swap(parameters);
+    tokens_.swap(words);
     at_ = at;
   }
 
@@ -264,7 +273,7 @@ class ElegantParser : private LatticeWords {
     ElementReading of{
         rule, ElementValues(file_, type.text, keyword, rule ? rule->parameters : none, options_),
         type.text == of_file.text, 0., std::move(refusal)};
-    read_inherited(of, words.parameters);
+    if (words.like) read_inherited(of, *words.like);
     read_parameters(of);
     beam::ElementKind kind = beam::Marker{};
     of.attempt([&] {
@@ -367,14 +376,16 @@ class ElegantParser : private LatticeWords {
     int line;
   };
 
+  static constexpr int max_copies = 100;
+
   const ElegantLatticeOptions& options_;
   const bool case_matters_;
   ElegantAlterations changes_;
   ElegantLattice result_;
-  std::map<std::string, Definition> defined_;  ///< by keys
-  std::map<std::string, ElementWords> words_;  ///< definitions of elements, by keys
-  std::map<std::string, int> skipped_,         ///< definitions of each passive type
-      drifts_;                                 ///< and definitions that became drifts
+  std::map<std::string, Definition> defined_;                         ///< by keys
+  std::map<std::string, std::shared_ptr<const ElementWords>> words_;  ///< of elements, by keys
+  std::map<std::string, int> skipped_,  ///< definitions of each passive type
+      drifts_;                          ///< and definitions that became drifts
   std::vector<std::string> names_;
   bool is_finished_ = false;
 };

@@ -5,16 +5,19 @@
 #include <trackplex/io/detail/lattice_tokens.hpp>
 #include <trackplex/io/elegant/detail/elegant_rules.hpp>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace trackplex::io::detail {
 
-/// The definition of an element: its type, and its parameters with commas before them, with the
+/// The definition of an element: its type, and its own parameters with commas before them, with the
 /// values of expressions.
 struct ElementWords {
   LatticeToken type;
-  std::vector<LatticeToken> parameters;
+  std::shared_ptr<const ElementWords> like{};  ///< of which it is a copy; may be null
+  int depth = 0;                               ///< of copies of copies
+  std::vector<LatticeToken> parameters{};
 };
 
 /// An element while its parameters are read.
@@ -24,7 +27,7 @@ struct ElementReading {
   bool keeps_type;                      ///< whether it has the type of the file
   double length = 0.;                   ///< of one that has a rule without L, too
   std::optional<InputError> refusal{};  ///< the first one
-  std::vector<LatticeToken> words{};    ///< its parameters, see `ElementWords`
+  std::vector<LatticeToken> words{};    ///< its own parameters, see `ElementWords`
 
   template <class Work>
   void attempt(const Work& work) {
