@@ -23,7 +23,7 @@ inline const Golden random_draws_golden{"2b75395b33297816", "8a4a855e505a9950"};
 inline const Golden histograms_golden{"9f2f6e2691c82446", "6fc33580c3b395d1"};
 
 inline const Golden generated_bunches_golden{"381326f15664b61b", "ca454590d679f1c7"};
-inline const Golden bunches_behind_elements_golden{"95e421be499faf79", "15ccaeaafb80f44b"};
+inline const Golden bunches_behind_elements_golden{"c6d003e33678701b", "c49174ca6aa36bcc"};
 inline const Golden bunches_behind_collective_elements_golden{"7533b469fdbcce76",
                                                               "e8b90de4020db1a9"};
 inline const Golden bunches_after_closed_maps_golden{"9cf7212ebc4ec9d3", "f7424d76e9d08062"};
