@@ -26,10 +26,10 @@
 /// at the end are those of MAD. As in elegant, the length of RBEN is that of the chord, E1 and E2
 /// are added to half of its angle, and a bend in a reversed line exchanges entrance and exit.
 /// Unlike in elegant, which keeps its order, a group in parentheses is reversed as a line is. Types
-/// may be abbreviated to three letters and more that no other has; `p2: p1` defines an element like
-/// another; `#INCLUDE: file` reads another file. Elements of unknown types, or with parameters that
-/// request something that is not implemented, are errors where they are on a line that is expanded.
-/// Units are those of elegant: m, rad, and k_n in 1/m^(n+1).
+/// may be abbreviated to three letters and more that no other has; `p2: p1, L=2` defines an element
+/// like another, with changes; `#INCLUDE: file` reads another file. Elements of unknown types, or
+/// with parameters that request something that is not implemented, are errors where they are on a
+/// line that is expanded. Units are those of elegant: m, rad, and k_n in 1/m^(n+1).
 
 #include <trackplex/beam/lattice.hpp>
 #include <trackplex/core/compiled.hpp>
