@@ -143,7 +143,19 @@ TEST_CASE("types are abbreviated and written out where only one is meant", "[io]
 TEST_CASE("elements like others", "[io]") {
   CHECK(element<Drift>("D: DRIF, L=2\nE: D").length == 2.);
   CHECK(element<Drift>("QUAD1: DRIF, L=2\nE: QUAD1").length == 2.);
-  refuse("D: DRIF, L=2\nE: D, L=3", "line 2, column 5", "has its parameters, and no other");
+  CHECK(element<Drift>("D: DRIF, L=2\nE: D, L=3").length == 3.);
+  const std::string first = "% 0.8 sto k\nA: QUAD, L=0.5, K1=\"k\", TILT=-0.1\n% 2 sto k\n";
+  CHECK(element<Quadrupole>(first + "E: A").k1 == 0.8);  // numbers are those of the definition
+  CHECK(element<Quadrupole>(first + "B: A, K1=0.3\nE: B, L=2").k1 == 0.3);
+  const auto copy = element<Quadrupole>(first + "B: A, K1=0.3\nE: B, L=2, K1=\"k\"");
+  CHECK((copy.length == 2. && copy.k1 == 2. && copy.misalignment.tilt == -0.1));
+  CHECK(element<CanonicalBend>("A: CSBEND, L=1, ANGLE=0.1, N_KICKS=8\nE: A, N_SLICES=2").slices ==
+        2);
+  std::string copies = "D0: DRIF\n";
+  for (int i = 1; i < 200; ++i)
+    copies += "D" + std::to_string(i) + ": D" + std::to_string(i - 1) + ", L=1\n";
+  test::check_refused([&] { (void)element<Drift>(copies); }, "copies of copies are nested");
+  refuse("D: DRIF, L=2\nE: D, L=3, L=4", "line 2, column 12", "L is given twice");
   refuse("A: NOTHING\nE: A", "line 1, column 4", "no type of element");
 }
 
@@ -198,6 +210,9 @@ TEST_CASE("numbers and functions that elegant knows", "[io]") {
   CHECK(length("\"3 4 hypot\"") == 5.);
   CHECK(length("\"3 4 max2 2 min2\"") == 2.);
   CHECK(length("\"1 7 3 4 3 maxn +\"") == 8.);
+  CHECK(length("\"3 fact 10 /\"") == 0.6);
+  CHECK(length("\"0.4 fact 5.6 fact +\"") == 721.);
+  CHECK(length("\"0.4 view\"") == 0.4);
   CHECK(length("\"5 7 3 4 3 minn -\"") == 2.);
   CHECK(length("\"9 7 3 1 maxn -\"") == 2.);  // of two at least
   test::check_refused([&] { length("\"1 2 3 maxn\""); }, "'maxn' has too few numbers");
@@ -260,11 +275,12 @@ TEST_CASE("keywords of bends", "[io]") {
   CHECK(r.magnet.exit == 0.02 - 0.1);
 }
 
-TEST_CASE("bends without an angle are what is left of them", "[io]") {
+TEST_CASE("bends without an angle are drifts", "[io]") {
   CHECK(element<Drift>("E: SBEN, L=0.5").length == 0.5);
   CHECK(element<Drift>("E: RBEN").length == 0.);
-  CHECK(element<Quadrupole>("E: SBEN, L=0.5, K1=2, TILT=0.1").misalignment.tilt == 0.1);
-  CHECK(element<Sextupole>("E: RBEN, L=0.5, K2=2").k2 == 2.);
+  CHECK(element<Drift>("E: SBEN, L=0.5, K1=2, TILT=0.1, FSE=0.1").length == 0.5);
+  CHECK(element<Drift>("E: RBEN, L=0.5, K2=2, ORDER=1").order == 1);
+  CHECK(element<ExactDrift>("E: CSRCSBEND, L=0.5, K1=2").length == 0.5);
 }
 
 TEST_CASE("keywords of other elements", "[io]") {
@@ -375,11 +391,30 @@ TEST_CASE("errors of magnets that are not known are refused", "[io]") {
   refuse("E: QUAD, L=0.2, FFRINGE=0.1, ORDER=3", "FFRINGE", "of order 2");
   refuse("E: QUAD, L=0.2, FFRINGE=2", "FFRINGE", "part of the length");
   refuse("E: SEXT, L=0.2, K1=0.1, ORDER=3", "K1", "of order 2");
-  refuse("E: SBEN, L=0.5, FSE=0.1", "FSE", "no angle");
   refuse("E: SBEN, L=0.5, ANGLE=0.2, FSE=-1", "FSE", "has a field");
   refuse("E: SBEN, L=0.5, ANGLE=0.2, ETILT=0.1, TILT=0.1", "ETILT", "TILT, too");
   refuse("E: SBEN, L=0.5, ANGLE=0.2, EDGE_ORDER=3", "EDGE_ORDER", "1 and 2");
   refuse("E: SOLE, L=0.5, B=0.2, KS=0.1", "B", "KS is given");
+}
+
+TEST_CASE("attributes that a type of elegant does not have are refused", "[io]") {
+  for (const std::string element :
+       {"SOLE, L=1, TILT=0.1", "MONI, CALIBRATION=1", "HMON, XCALIBRATION=1",
+        "VMON, YCALIBRATION=1", "MATR, FILENAME=a, DX=1e-3", "KSEXT, RADIAL=0",
+        "KSEXT, EDGE1_EFFECTS=0", "KOCT, HKICK=1", "KQUSE, VKICK=1", "KQUSE, MALIGN_METHOD=0",
+        "MULT, ISR=1", "RFDF, FIRST_BUNCH_ONLY=0", "CSRCSBEND, XKICK=1", "CSRCSBEND, FSE_DIPOLE=0",
+        "CSRCSBEND, EXPAND_HAMILTONIAN=0", "TRWAKE, ALLOW_LONG_BEAM=1", "RFCW, LOCK_PHASE=1",
+        "WATCH, LONGIT=1"})
+    refuse("E: " + element, "is no parameter of", "line 1");
+}
+
+TEST_CASE("parameters of bends that are not done here have their defaults only", "[io]") {
+  const std::string bend = "E: CSBEND, L=1, ANGLE=0.1";
+  CHECK_NOTHROW(test::used_lattice(
+      bend + ", MALIGN_METHOD=0, EPITCH=0, EDGE1_KICK_LIMIT=-1, SQRT_ORDER=0, B1=0", "test.lte"));
+  refuse(bend + ", MALIGN_METHOD=1", "MALIGN_METHOD cannot be 1", "what elegant does then");
+  refuse(bend + ", ETILT_SIGN=2", "ETILT_SIGN cannot be 2", "1 or -1");
+  refuse(bend + ", FSE_DIPOLE=-2", "FSE_DIPOLE cannot be -2", "has a field");
 }
 
 TEST_CASE("drifts with space charge", "[io]") {

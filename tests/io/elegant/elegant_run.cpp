@@ -6,6 +6,7 @@
 #include <trackplex/beam/elements/elements.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
+#include <trackplex/io/elegant/detail/elegant_patterns.hpp>
 #include <trackplex/io/elegant/elegant_lattice.hpp>
 #include <trackplex/io/elegant/elegant_run.hpp>
 #include <trackplex/io/table.hpp>
@@ -119,7 +120,7 @@ TEST_CASE("macros have values", "[io]") {
   // the other form, of the longest name; comparisons and $ of expressions are none
   const auto other =
       run("% 1 2 < 2 1 > && ? 7 : 3 $ sto q\n"
-          "&run_setup lattice=$name.lte, p_central=\"q $p1 +\" &end",
+          "&run_setup lattice=$name.lte, p_central=\"(q $p1 +)\" &end",
           {.macros = {{"name", "b"}, {"p", "1"}, {"p1", "1e3"}}});
   CHECK((other.lattice == "runs/b.lte" && other.p0 == 1007.));
   refuse_run("&run_setup lattice=b.lte, p_central=$p &end", "runs/a.ele: line 1");
@@ -168,10 +169,9 @@ TEST_CASE("elements are changed by name and type", "[io]") {
   CHECK(strengths({{.name = "X", .parameter = "K1", .may_match_nothing = true}}).size() == 2);
   CHECK(strengths({{.name = "*", .parameter = "K1", .may_lack_the_parameter = true}}) ==
         std::vector{0., 0.});
-  const ElegantChange copy{.name = "QF", .parameter = "K1", .value = 3.};
-  CHECK_THROWS_AS(strengths({copy}, "Q2: QF\n"), InputError);
-  CHECK(strengths({{.name = "Q*", .parameter = "K1", .value = 3.}}, "Q2: QF\n") ==
-        std::vector{3., 3.});
+  CHECK(strengths({{.name = "Q[D-E]", .parameter = "K1", .value = 3.}}) == std::vector{2., 3.});
+  CHECK(strengths({{.name = "^Q[^D]", .parameter = "K1", .value = 3., .type = "Q*"}}) ==
+        std::vector{2., 3.});
   test::check_refused([] { strengths({{.name = "X", .parameter = "K1", .place = "here"}}); },
                       "here: no element 'X' is defined whose K1 could be changed");
   test::check_refused([] { strengths({{.name = "D", .parameter = "K1", .place = "here"}}); },
@@ -216,6 +216,125 @@ TEST_CASE("a run changes types, and takes parameters from files", "[io]") {
       "exclude_name_pattern=?D &end");
   CHECK(some[1].kind.as<beam::Quadrupole>()->k1 == -1.);
   test::check_refused([&] { read("&load_parameters filename=no.sdds &end"); }, "no.sdds");
+}
+
+TEST_CASE("elements like others are changed by their own names", "[io]") {
+  const auto k1 = [](const std::string& name, const std::string& of) {
+    const auto file =
+        parse_elegant_lattice("QF: QUAD, K1=2\nQ2: QF\nA: LINE=(QF, Q2)", "a.lte",
+                              {.changes = {{.name = name, .parameter = "K1", .value = 3.}}});
+    return file.expand(of)[0].kind.as<beam::Quadrupole>()->k1;
+  };
+  CHECK((k1("QF", "QF") == 3. && k1("QF", "Q2") == 2.));
+  CHECK((k1("Q2", "QF") == 2. && k1("Q2", "Q2") == 3.));
+  CHECK((k1("Q[0-9F]", "QF") == 3. && k1("Q[0-9F]", "Q2") == 3.));
+}
+
+TEST_CASE("patterns of names", "[io]") {
+  const auto matches = [](const char* pattern, const char* name, bool case_matters = false) {
+    return io::detail::matches_elegant_pattern(pattern, name, case_matters);
+  };
+  CHECK((matches("q[0-9]*", "Q12") && !matches("q[0-9]", "QA") && !matches("q[0-9]", "Q12")));
+  CHECK((matches("*[xy]?", "aXb") && !matches("*[xy]?", "aX") && matches("[^ab]", "c")));
+  CHECK((!matches("[^ab]", "A") && matches("[^ab]", "A", true) && !matches("[a-c]", "B", true)));
+  CHECK((matches("a\\*b", "a*b") && !matches("a\\*b", "axb") && matches("[a", "[a")));
+  CHECK((matches("^q*", "d1") && !matches("^q*", "Q1") && matches("*", "") && !matches("", "a")));
+  CHECK((io::detail::matches_elegant_patterns("Q?, D*", "D12") &&
+         !io::detail::matches_elegant_patterns("Q?, D*", "Q12")));
+}
+
+/// Strength of the quadrupole `q1: QUAD, L=0.5, K1=0.8` or of another type in a run with commands;
+/// the values are those of elegant.
+static double strength_after(const std::string& commands, const std::string& type = "QUAD") {
+  const auto folder = std::filesystem::temp_directory_path();
+  write_file(folder / "strength.ele", setup + commands);
+  const auto options = read_elegant_run(folder / "strength.ele").reading;
+  const auto element =
+      parse_elegant_lattice("q1: " + type + ", L=0.5, K1=0.8\nl: LINE=(q1)", "a.lte", options)
+          .expand()[0];
+  const auto* quadrupole = element.kind.as<beam::Quadrupole>();
+  return quadrupole ? quadrupole->k1 : element.kind.as<beam::CanonicalQuadrupole>()->k1;
+}
+
+TEST_CASE("alter_elements changes as in elegant", "[io]") {
+  const auto altered = [](const std::string& how, const std::string& type = "QUAD") {
+    return strength_after("&alter_elements item=K1, " + how + " &end", type);
+  };
+  CHECK(altered("name=Q1, value=0.5, multiplicative=1") == Catch::Approx(0.4));
+  CHECK(altered("name=Q1, value=-1, multiplicative=1") == Catch::Approx(-0.8));
+  CHECK(altered("name=Q1, value=0.5, multiplicative=1", "KQUAD") == Catch::Approx(0.4));
+  CHECK(altered("name=*, type=QUAD, value=3, multiplicative=1") == Catch::Approx(2.4));
+  CHECK(altered("name=Q1, value=0.5, differential=1") == Catch::Approx(1.3));
+  CHECK(altered("name=Q1, value=0.5, differential=1, multiplicative=1") == Catch::Approx(1.2));
+  CHECK(strength_after("&alter_elements name=Q1, item=K1, value=2, multiplicative=1 &end"
+                       "&alter_elements name=Q1, item=K1, value=0.5, multiplicative=1 &end") ==
+        Catch::Approx(0.8));
+}
+
+TEST_CASE("files of parameters are read after alter_elements, unless they change definitions",
+          "[io]") {
+  const auto folder = std::filesystem::temp_directory_path();
+  Table table{"parameters",
+              {{"ElementName", "", ColumnType::string},
+               {"ElementParameter", "", ColumnType::string},
+               {"ParameterValue", "", ColumnType::float64}}};
+  table.add_row("Q1", "K1", 0.3);
+  write_table(folder / "strength.sdds", table);
+  const auto after = [](const std::string& load, const std::string& alter) {
+    return strength_after("&load_parameters filename=strength.sdds, " + load + " &end" +
+                          "&alter_elements name=Q1, item=K1, value=0.2, " + alter + " &end");
+  };
+  CHECK(after("", "differential=1") == 0.3);
+  CHECK(after("change_defined_values=1", "differential=1") == 0.5);
+  CHECK(after("", "differential=1, alter_at_each_step=1") == 0.5);
+  CHECK(after("", "differential=1, alter_at_each_step=1, alter_before_load_parameters=1") == 0.3);
+}
+
+TEST_CASE("files of parameters may have those of every element of a name", "[io]") {
+  const auto folder = std::filesystem::temp_directory_path();
+  const auto strength = [&](const std::vector<double>& values, const std::string& line,
+                            const std::string& more = {}) {
+    Table table{"parameters",
+                {{"ElementName", "", ColumnType::string},
+                 {"ElementParameter", "", ColumnType::string},
+                 {"ParameterValue", "", ColumnType::float64},
+                 {"ElementOccurence", "", ColumnType::int64}}};
+    for (std::size_t i = 0; i < values.size(); ++i)
+      table.add_row("Q1", "K1", values[i], std::int64_t(i + 1));
+    write_table(folder / "every.sdds", table);
+    write_file(folder / "every.ele",
+               setup + "&load_parameters filename=every.sdds" + more + " &end");
+    const auto options = read_elegant_run(folder / "every.ele").reading;
+    return parse_elegant_lattice("q1: QUAD, L=0.5, K1=0.8\nl: LINE=(" + line + ")", "a.lte",
+                                 options)
+        .expand()[0]
+        .kind.as<beam::Quadrupole>()
+        ->k1;
+  };
+  CHECK(strength({0.3}, "q1") == 0.3);
+  CHECK(strength({0.3, 0.3}, "q1, q1") == 0.3);
+  CHECK(strength({0.3, 0.3}, "q1", ", allow_missing_elements=1") == 0.3);
+  test::check_refused([&] { strength({0.3}, "q1, q1"); },
+                      "those of 1 elements 'q1', the line has 2");
+  test::check_refused([&] { strength({0.3, 0.3}, "q1"); }, "the line has 1");
+  test::check_refused(
+      [&] {
+        strength({0.3, 0.4}, "q1, q1");
+      },
+      "single ones of the elements of a name");
+}
+
+TEST_CASE("numbers of runs are expressions in parentheses only", "[io]") {
+  const auto momentum = [](const std::string& value) {
+    return run("% 500 sto half\n&run_setup lattice=a.lte, p_central=\"" + value + "\" &end").p0;
+  };
+  CHECK(momentum("(500 2 *)") == 1000.);
+  CHECK(momentum(" 500 ") == 500.);
+  CHECK(momentum("half") == 500.);
+  test::check_refused(
+      [&] { momentum("500 2 *"); },
+      "p_central cannot be '500 2 *' (expressions of several words are evaluated in "
+      "parentheses only); write \"(500 2 *)\"");
 }
 
 TEST_CASE("a run has the values of its first step", "[io]") {

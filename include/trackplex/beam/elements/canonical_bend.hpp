@@ -40,8 +40,10 @@ struct CanonicalBend {
   int expansion_order = 0;      ///< Order of the field in x and y, 1 to 10; 0: as needed.
   double horizontal_kick = 0.;  ///< Kick of a field in addition, rad, over the magnet.
   double vertical_kick = 0.;    ///< Kick of a field in addition, rad, over the magnet.
-  double error_tilt = 0.;       ///< Rotation of the magnet but not of the axis (ETILT), rad.
-  bool expanded = false;        ///< Whether the Hamiltonian is expanded in the slopes.
+  /// Rotation of the magnet but not of the axis (ETILT), rad: exact for all particles if
+  /// `is_rigid`, else as in elegant that of the particle on the axis.
+  double error_tilt = 0.;
+  bool expanded = false;  ///< Whether the Hamiltonian is expanded in the slopes.
   /// Whether the closed map of a uniform field is the body, for magnets of nothing else: without
   /// multipoles, kicks and radiation. `slices` then only places apertures along the line.
   bool closed = false;
@@ -98,6 +100,7 @@ struct CanonicalBend {
 
   /// Field of a magnet with a straight axis.
   CanonicalMultipole straight_multipole() const;
+  Misalignment straight_placement() const;
 
   void add_straight(StepBuilder& to) const;
 
@@ -105,8 +108,19 @@ struct CanonicalBend {
 
   Misalignment displacement() const;
 
-  /// From the end of the rotated axis to the end of the nominal one; returns the extra path.
+  /// Adds the translation from the end of the rotated axis to the end of the nominal one, as
+  /// elegant computes it for the particle on the axis; returns its path.
   double leave_error_tilt(StepBuilder& to) const;
+
+  /// End of the nominal axis relative to that of a rigid body with an error tilt: rotations around
+  /// the axis, then of the axis towards y and towards x, rad; and what they add to x, y and z, m.
+  struct RotatedExit {
+    double roll, pitch, yaw, x, y, z;
+  };
+  RotatedExit rotated_exit() const;
+  /// Adds the steps out of the system of a rigid body with an error tilt, exactly.
+  void leave_rotated(StepBuilder& to) const;
+  TransferMap rotated_map(SectorBend magnet, int order) const;
 };
 
 }  // namespace trackplex::beam

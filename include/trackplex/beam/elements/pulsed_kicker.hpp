@@ -216,6 +216,7 @@ class Pulse {
   template <class Magnet>
   Pulse(const ExecutionSpace& exec, const Magnet& magnet, const char* name, LineState& state)
       : time_offset_(magnet.time_offset),
+        dz_(magnet.misalignment.dz),
         is_periodic_(magnet.is_periodic),
         reference_(magnet.phase_reference > 0 ? state.shared<PulseReference>(magnet.phase_reference)
                                               : std::make_shared<PulseReference>()) {
@@ -235,8 +236,10 @@ class Pulse {
     reference_->found = true;
   }
 
-  /// Values at the arrival of particles.
-  PulseTimes<Real> at(const ReferenceParticle& reference) const {
+  /// Values at the arrival of particles at the magnet; the reference particle is at its nominal
+  /// place.
+  PulseTimes<Real> at(ReferenceParticle reference) const {
+    reference.path_length += dz_;
     return {ArrivalTimes<T>(reference),
             {times_.data(), values_.data(), int(times_.extent(0)), is_periodic_},
             T((light_path(reference) - reference_->light_path - reference_->delay) /
@@ -251,6 +254,7 @@ class Pulse {
   }
 
   double time_offset_;
+  double dz_;  ///< displacement of the magnet, m
   bool is_periodic_;
   std::shared_ptr<PulseReference> reference_;
   Array times_, values_;

@@ -105,7 +105,9 @@ class RfDeflectorAction {
     return reference.path_length * per_velocity(reference);
   }
 
-  detail::RfDeflectorCoefficients<T> coefficients(const ReferenceParticle& reference) const {
+  /// Coefficients for a reference particle at the nominal entrance.
+  detail::RfDeflectorCoefficients<T> coefficients(ReferenceParticle reference) const {
+    reference.path_length += cavity_.misalignment.dz;
     const double l = cavity_.length / cavity_.slices(), k = cavity_.wave_number();
     const double p0_to_minus_2 = 1. / (reference.p0 * reference.p0);
     const double lag = cavity_.standing_wave ? per_velocity(reference)
@@ -126,6 +128,7 @@ class RfDeflectorAction {
     c.tilt_cosine = T(cos(cavity_.misalignment.tilt));
     c.dx = T(cavity_.misalignment.dx);
     c.dy = T(cavity_.misalignment.dy);
+    c.dz = T(cavity_.misalignment.dz);
     c.slices = cavity_.slices();
     c.magnetic = cavity_.magnetic;
     return c;

@@ -26,10 +26,10 @@
 /// at the end are those of MAD. As in elegant, the length of RBEN is that of the chord, E1 and E2
 /// are added to half of its angle, and a bend in a reversed line exchanges entrance and exit.
 /// Unlike in elegant, which keeps its order, a group in parentheses is reversed as a line is. Types
-/// may be abbreviated to three letters and more that no other has; `p2: p1` defines an element like
-/// another; `#INCLUDE: file` reads another file. Elements of unknown types, or with parameters that
-/// request something that is not implemented, are errors where they are on a line that is expanded.
-/// Units are those of elegant: m, rad, and k_n in 1/m^(n+1).
+/// may be abbreviated to three letters and more that no other has; `p2: p1, L=2` defines an element
+/// like another, with changes; `#INCLUDE: file` reads another file. Elements of unknown types, or
+/// with parameters that request something that is not implemented, are errors where they are on a
+/// line that is expanded. Units are those of elegant: m, rad, and k_n in 1/m^(n+1).
 
 #include <trackplex/beam/lattice.hpp>
 #include <trackplex/core/compiled.hpp>
@@ -61,6 +61,8 @@ struct ElegantLattice {
   /// why elements cannot be tracked, by their keys: they are markers in `lattice`; and a line of a
   /// USE statement that is not defined
   std::map<std::string, InputError> refused{};
+  /// how many there must be on a line of elements that were changed one by one, by their keys
+  std::map<std::string, ElegantChange> occurrences{};
   /// reference momenta of elements whose field is given, not its strength, by their keys
   std::map<std::string, double> of_momentum{};
 
@@ -72,14 +74,16 @@ struct ElegantLattice {
   /// @throws InputError as the other `expand`
   beam::BeamLine expand() const;
   /// Expands a line, or an element, to a sequence of at most `limit` elements.
-  /// @throws InputError if an element cannot be tracked, or its field is given and the
-  /// reference momentum changes before it
+  /// @throws InputError if an element cannot be tracked, its field is given and the reference
+  /// momentum changes before it, or a file of parameters has those of some of the elements of a
+  /// name
   /// @throws UsageError, CapacityError as `Lattice::expand`
   beam::BeamLine expand(std::string_view name,
                         std::int64_t limit = beam::Lattice::max_elements) const;
 
  private:
   void check_momentum(const beam::BeamLine& elements) const;
+  void check_occurrences(const beam::BeamLine& elements) const;
 };
 
 /// Parses the text of a lattice file; `name` is for messages, and for the folder of files that it

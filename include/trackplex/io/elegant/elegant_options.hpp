@@ -9,7 +9,7 @@ namespace trackplex::io {
 
 /// A change of one parameter of elements, as by elegant's command alter_elements. Patterns are the
 /// same in upper and lower case, unless names of the lattice differ only in that; `*` stands for
-/// any letters, `?` for one.
+/// any letters, `?` for one, `[a-z]` for one of these, and `^` at the begin for all other names.
 struct ElegantChange {
   /// How the value changes the parameter.
   enum class Kind {
@@ -27,6 +27,8 @@ struct ElegantChange {
   bool may_match_nothing = false;       ///< Whether there may be no such elements.
   bool may_lack_the_parameter = false;  ///< Whether such elements may have no such parameter.
   std::string place{};                  ///< Where it is asked for; for messages.
+  /// How many such elements there must be on the line that is tracked; 0: any number.
+  int occurrences = 0;
   /// Whether the name is meant in upper case, as by vary_element. It matters where a lattice has
   /// names that differ only in case.
   bool in_upper_case = false;

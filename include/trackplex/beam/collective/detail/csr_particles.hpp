@@ -7,6 +7,7 @@
 
 #include <trackplex/beam/bunch/bunch.hpp>
 #include <trackplex/beam/collective/detail/csr_field.hpp>
+#include <trackplex/beam/elements/plane_rotation.hpp>
 #include <trackplex/beam/steps/bend_steps.hpp>
 #include <trackplex/beam/steps/common_steps.hpp>
 #include <trackplex/beam/steps/track_segment.hpp>
@@ -24,8 +25,8 @@ namespace trackplex::beam::detail {
 using RangeOperations = Each<Min, Max>;
 
 /// Types of the steps at the ends of a bend.
-using BendEndSteps =
-    std::tuple<steps::ExactDrift, steps::Shift, steps::Rotation, steps::Lengthen, steps::Edge>;
+using BendEndSteps = std::tuple<steps::ExactDrift, steps::Shift, steps::Rotation, steps::Lengthen,
+                                PlaneRotation, steps::Edge>;
 
 /// Steps at one end of a bend.
 template <class T>
@@ -57,6 +58,8 @@ struct BendEnd {
       const auto passes = pass_long<Step>(c, moved);
       v = moved;
       return passes;
+    } else if constexpr (beam::detail::can_lose<Step>) {
+      return Step::pass(c, v);
     } else {
       Step::pass(c, v);
       return true;

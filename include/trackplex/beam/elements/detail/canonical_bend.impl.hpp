@@ -4,6 +4,7 @@
 #include <trackplex/beam/elements/bend.hpp>
 #include <trackplex/beam/elements/canonical_bend.hpp>
 #include <trackplex/beam/elements/multipole.hpp>
+#include <trackplex/beam/elements/plane_rotation.hpp>
 #include <trackplex/beam/steps/bend_steps.hpp>
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/math.hpp>
@@ -65,7 +66,7 @@ TRACKPLEX_INLINE TransferMap CanonicalBend::map_to(int order) const {
   if (is_straight() && k0) return straight_multipole().map_to(order);
   if (is_straight())
     return misaligned(quadrupole_map(length, angle == 0. ? 0. : strength_of(1), order),
-                      misalignment);
+                      straight_placement());
   const SectorBend magnet{.length = length,
                           .angle = angle,
                           .k1 = strength_of(1),
@@ -81,10 +82,30 @@ TRACKPLEX_INLINE TransferMap CanonicalBend::map_to(int order) const {
                           .dipole_error = field_error,
                           .error_tilt = error_tilt,
                           .edge_order = has_canonical_edge() ? 2 : edge_order};
+  if (is_rigid && error_tilt != 0.) return rotated_map(magnet, order);
   if (!is_rigid || misalignment.tilt == 0.) return Bend{magnet, order, misalignment}.map_to(order);
   Misalignment by = displacement();
   by.tilt = 0.;
   return misaligned(Bend{magnet, order, by}.map_to(order), {.tilt = misalignment.tilt});
+}
+
+TRACKPLEX_INLINE TransferMap CanonicalBend::rotated_map(SectorBend magnet, int order) const {
+  const RotatedExit end = rotated_exit();
+  magnet.error_tilt = 0.;
+  const Misalignment by = displacement();
+  TransferMap in = drift_map(by.dz, order), out = drift_map(-end.z, order);
+  in.C(1) = -by.dx;
+  in.C(3) = -by.dy;
+  out.C(1) = end.x;
+  out.C(3) = end.y;
+  out.C(5) = by.dz - end.z;
+  TransferMap map = concatenated(rotation_map(by.tilt, order), in);
+  for (const TransferMap& next :
+       {rotation_map(error_tilt, order), Bend{magnet, order}.map_to(order),
+        rotation_map(end.roll, order), PlaneRotation{end.pitch, true}.map_to(order),
+        PlaneRotation{end.yaw, false}.map_to(order), out, rotation_map(-by.tilt, order)})
+    map = concatenated(map, next);
+  return map;
 }
 
 TRACKPLEX_INLINE void CanonicalBend::add_steps(StepBuilder& to) const {
@@ -193,17 +214,49 @@ TRACKPLEX_INLINE void CanonicalBend::enter(StepBuilder& to) const {
 }
 
 TRACKPLEX_INLINE void CanonicalBend::leave(StepBuilder& to) const {
+  if (is_rigid && error_tilt != 0.) return leave_rotated(to);
   const Misalignment by = displacement();
   const double last = is_rigid ? by.tilt : 0.;
   to.rotate(-(turn() - last));
+  double longer = by.dz;
+  if (error_tilt != 0.) longer += leave_error_tilt(to);
   const double c = cos(angle), s = sin(angle);
   const double along = by.dx * s - by.dz * c;
   to.exact_drift(along);
   to.shift(by.dx * c + by.dz * s, 0., by.dy, 0.);
-  double longer = by.dz + along;
-  if (error_tilt != 0.) longer += leave_error_tilt(to);
+  longer += along;
   if (longer != 0.) to.add(steps::Lengthen{longer});
   if (last != 0.) to.rotate(-last);
+}
+
+TRACKPLEX_INLINE void CanonicalBend::leave_rotated(StepBuilder& to) const {
+  const RotatedExit exit = rotated_exit();
+  to.rotate(exit.roll + (angle < 0. ? -std::numbers::pi : 0.));
+  if (exit.pitch != 0.) to.add(PlaneRotation{exit.pitch, true});
+  if (exit.yaw != 0.) to.add(PlaneRotation{exit.yaw, false});
+  to.exact_drift(-exit.z);
+  to.shift(exit.x, 0., exit.y, 0.);
+  const double longer = misalignment.dz - exit.z;
+  if (longer != 0.) to.add(steps::Lengthen{longer});
+  to.rotate(-misalignment.tilt);
+}
+
+/// With the axes F of the end of the nominal axis and the rotation E by the error tilt, both in the
+/// system of the entrance, Q = F^T E F leads from the axes of the displaced end to F. It is the
+/// product of rotations in (z, x) by -yaw, in (z, y) by -pitch, and around z by roll.
+TRACKPLEX_INLINE CanonicalBend::RotatedExit CanonicalBend::rotated_exit() const {
+  const double ca = cos(angle), sa = sin(angle), st = sin(error_tilt);
+  const double half = sin(0.5 * error_tilt), versine = 2. * half * half;
+  const double half_bend = sin(0.5 * angle);
+  const double sagitta = -2. * length / angle * half_bend * half_bend;  // of the end, in x
+  const Misalignment by = displacement();
+  const double dx = by.dx - versine * sagitta;
+  return {.roll = atan2(-ca * st, 1. - versine),
+          .pitch = asin(sa * st),
+          .yaw = atan2(-ca * sa * versine, 1. - sa * sa * versine),
+          .x = ca * dx + sa * by.dz,
+          .y = by.dy + st * sagitta,
+          .z = ca * by.dz - sa * dx};
 }
 
 TRACKPLEX_INLINE bool CanonicalBend::has_canonical_edge() const {
@@ -232,12 +285,19 @@ TRACKPLEX_INLINE CanonicalMultipole CanonicalBend::straight_multipole() const {
           .field = field,
           .slices = slices,
           .integration_order = integration_order,
-          .misalignment = misalignment};
+          .misalignment = straight_placement()};
+}
+
+/// A straight axis stays where it is if the magnet is rotated.
+TRACKPLEX_INLINE Misalignment CanonicalBend::straight_placement() const {
+  Misalignment by = misalignment;
+  by.tilt += error_tilt;
+  return by;
 }
 
 TRACKPLEX_INLINE void CanonicalBend::add_straight(StepBuilder& to) const {
   if (k0) {
-    to.placed(misalignment, [&] {
+    to.placed(straight_placement(), [&] {
       if (entrance_effects != EdgeEffects::none) to.add(steps::Edge{edge(false)});
       CanonicalMultipole magnet = straight_multipole();
       magnet.misalignment = {};
@@ -246,7 +306,7 @@ TRACKPLEX_INLINE void CanonicalBend::add_straight(StepBuilder& to) const {
     });
     return;
   }
-  to.placed(misalignment, [&] {
+  to.placed(straight_placement(), [&] {
     if (angle == 0. || strength_of(1) == 0.) return to.exact_drift(length);
     to.add(steps::Magnet<QuadrupoleField>{length, strength_of(1) * (1. + field_error), slices,
                                           integration_order});
@@ -273,15 +333,17 @@ TRACKPLEX_INLINE BendField CanonicalBend::field() const {
 }
 
 TRACKPLEX_INLINE double CanonicalBend::leave_error_tilt(StepBuilder& to) const {
-  const double t = -error_tilt, radius = length / angle;
-  const double sa = sin(angle), ca = cos(angle), st = sin(t), ct = cos(t);
+  const double bend = std::abs(angle), t = -error_tilt, radius = length / bend;
+  const double sa = sin(bend), ca = cos(bend), st = sin(t), ct = cos(t);
   const double u = radius * (1. - ca) * (ct - 1.), v = radius * (1. - ca) * st;
   const double slope_y = sa * st / hypot(sa * ct, ca);
-  const double tangent = 1. / (tan(angle) * ct);
-  const double q = u * tangent / (sa / ca + tangent), r = -q * tan(angle);
+  const double tangent = 1. / (tan(bend) * ct);
+  const double q = u * tangent / (sa / ca + tangent), r = -q * tan(bend);
   const double way = hypot(q - u, r);
-  const double turn = tan(atan(tangent) - (0.5 * std::numbers::pi - angle));
-  to.shift(hypot(q, r), turn, v + slope_y * way, slope_y);
+  const double slope_x = tan(atan(tangent) - (0.5 * std::numbers::pi - bend));
+  const double x = hypot(q, r), y = v + slope_y * way, plane = turn() - error_tilt;
+  const double c = cos(plane), s = sin(plane);
+  to.shift(c * x - s * y, c * slope_x - s * slope_y, s * x + c * y, s * slope_x + c * slope_y);
   return way * hypot(1., slope_y);
 }
 

@@ -47,7 +47,8 @@ TRACKPLEX_INLINE TransferMap RfDeflector::map_at(double p0, int order) const {
   TransferMap map = TransferMap::identity(1);
   for (int i = 0; i < n; ++i) {
     const double way = (i + 0.5) * l;
-    const double angle = first_phase() + k * way * (per_velocity - (standing_wave ? 0. : 1.));
+    const double angle = first_phase() + k * way * (per_velocity - (standing_wave ? 0. : 1.)) +
+                         k * misalignment.dz * per_velocity;
     const double a = kick() / p0 * cos(angle), b = kick() / p0 * k * sin(angle);
     TransferMap thin = TransferMap::identity(1);
     thin.C(2) = a;

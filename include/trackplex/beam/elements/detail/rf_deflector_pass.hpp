@@ -13,7 +13,7 @@ template <std::floating_point T>
 struct RfDeflectorCoefficients {
   explicit RfDeflectorCoefficients(const ReferenceParticle& reference) : times(reference) {}
 
-  ArrivalTimes<T> times;     ///< path at the entrance
+  ArrivalTimes<T> times;     ///< path at the displaced entrance
   T half_length;             ///< of a slice, m
   T path_step;               ///< length of a slice times p0^-2, m
   T wave_number;             ///< per m of delay
@@ -22,7 +22,7 @@ struct RfDeflectorCoefficients {
   T sine, cosine;            ///< of the phase at the origin in the first slice
   T sine_step, cosine_step;  ///< of the phase that a slice adds
   T tilt_sine, tilt_cosine;  ///< of the rotation around the axis
-  T dx, dy;                  ///< displacement, m
+  T dx, dy, dz;              ///< displacement, m
   int slices;
   bool magnetic;  ///< whether the kick keeps the momentum, without what depends on x
 };
@@ -102,6 +102,7 @@ struct RfDeflectorPass {
 
   /// To the frame of the cavity.
   KOKKOS_FORCEINLINE_FUNCTION static void enter(const Coefficients& c, Particle<Real>& v) {
+    drift_along(c.dz, v);
     v[x] = v[x] - Real(c.dx);
     v[y] = v[y] - Real(c.dy);
     rotate(c.tilt_sine, c.tilt_cosine, v);
@@ -111,6 +112,10 @@ struct RfDeflectorPass {
     rotate(-c.tilt_sine, c.tilt_cosine, v);
     v[x] = v[x] + Real(c.dx);
     v[y] = v[y] + Real(c.dy);
+    drift_along(-c.dz, v);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static void drift_along(T length, Particle<Real>& v) {
+    if (length != T(0)) drift(Real(length), fma(v[xp], v[xp], v[yp] * v[yp]), v);
   }
   KOKKOS_FORCEINLINE_FUNCTION static void rotate(T sine, T cosine, Particle<Real>& v) {
     if (sine == T(0) && cosine == T(1)) return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <trackplex/core/wildcards.hpp>
 #include <trackplex/io/detail/lattice_tokens.hpp>
+#include <trackplex/io/elegant/detail/elegant_patterns.hpp>
 #include <trackplex/io/elegant/detail/elegant_rules.hpp>
 #include <trackplex/io/elegant/elegant_options.hpp>
 
@@ -31,36 +31,27 @@ class ElegantAlterations {
       if (changes_[i].in_upper_case)
         for (auto* of : {&changes_[i].name, &changes_[i].except}) *of = upper_case(*of);
     for (std::size_t i = 0; i < changes_.size(); ++i)
-      if (changes_[i].name.find_first_of("*?") == std::string::npos)
-        of_names_[upper_case(changes_[i].name)].push_back(i);
-      else
+      if (is_elegant_pattern(changes_[i].name))
         of_patterns_.push_back(i);
+      else
+        of_names_[upper_case(changes_[i].name)].push_back(i);
   }
 
   /// Changes an element of a type, without a rule where it is not known; `length` is the L of one
-  /// that has a rule without L, too.
-  void apply(ElementValues& values, const ElementRule* rule, const LatticeToken& name,
-             const LatticeToken& type, double& length) {
+  /// that has a rule without L, too. Returns a change that counts elements, or null.
+  const ElegantChange* apply(ElementValues& values, const ElementRule* rule,
+                             const LatticeToken& name, const LatticeToken& type, double& length) {
     const std::string type_name = rule ? std::string(rule->keyword) : type.text;
-    types_[key_of(name)] = type_name;
+    const ElegantChange* counting = nullptr;
     for (const std::size_t i : candidates(name.text)) {
       const ElegantChange& change = changes_[i];
       if (!concerns(change, name.text, type_name)) continue;
       is_matched_[i] = true;
+      if (change.occurrences > 0) counting = &change;
       if (upper_case(change.parameter) == "L") length = changed(change, length);
       if (rule) apply(change, values, *rule, name);
     }
-  }
-
-  /// An element like another has been changed with that: it must not have changes of its own.
-  void check_likeness(const LatticeToken& name, const LatticeToken& other) {
-    const std::string type = types_[key_of(name)] = types_[key_of(other)];
-    for (const auto& of : {name.text, other.text})
-      for (const std::size_t i : candidates(of))
-        if (concerns(changes_[i], name.text, type) != concerns(changes_[i], other.text, type))
-          refuse(
-              changes_[i], name,
-              "'" + name.text + "' is like '" + other.text + "': both are changed, or neither is");
+    return counting;
   }
 
   void check_matches() const {
@@ -75,9 +66,6 @@ class ElegantAlterations {
   }
 
  private:
-  std::string key_of(const LatticeToken& name) const {
-    return case_matters_ ? name.text : upper_case(name.text);
-  }
   /// The changes whose names may be that of an element, in their order.
   std::vector<std::size_t> candidates(std::string_view name) const {
     std::vector<std::size_t> all = of_patterns_;
@@ -87,9 +75,9 @@ class ElegantAlterations {
     return all;
   }
   bool concerns(const ElegantChange& change, std::string_view name, std::string_view type) const {
-    return matches_wildcards(change.name, name, case_matters_) &&
-           matches_wildcards(change.type, type) &&
-           !(change.except.size() && matches_wildcards(change.except, name, case_matters_));
+    return matches_elegant_pattern(change.name, name, case_matters_) &&
+           matches_elegant_pattern(change.type, type) &&
+           !(change.except.size() && matches_elegant_pattern(change.except, name, case_matters_));
   }
   static double changed(const ElegantChange& change, double value) {
     using Kind = ElegantChange::Kind;
@@ -116,7 +104,9 @@ class ElegantAlterations {
       refuse(change, name, change.parameter + " is a " + (is_text ? "text" : "number"));
     GivenValue given{0., change.text, name};
     if (!is_text) given.value = changed(change, values(parameter->name));
-    if (is_whole(parameter->kind)) given.value = std::round(given.value);
+    if (is_whole(parameter->kind))
+      given.value = change.kind == ElegantChange::Kind::enlarge ? std::trunc(given.value)
+                                                                : std::round(given.value);
     values.change(*parameter, std::move(given));
   }
   static bool is_whole(ParameterKind kind) {
@@ -129,7 +119,6 @@ class ElegantAlterations {
   const bool case_matters_;
   std::map<std::string, std::vector<std::size_t>> of_names_;  ///< changes, by names in upper case
   std::vector<std::size_t> of_patterns_;                      ///< those of several elements
-  std::map<std::string, std::string> types_;                  ///< of elements
 };
 
 }  // namespace trackplex::io::detail

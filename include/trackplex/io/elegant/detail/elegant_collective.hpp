@@ -30,8 +30,7 @@ inline std::vector<ParameterRule> cavity_parameters(std::vector<ParameterRule> o
                                {"DX"},
                                {"DY"},
                                {"T_REFERENCE", -1.},
-                               {"LINEARIZE", 0., flag},
-                               {"LOCK_PHASE", 0., flag}});
+                               {"LINEARIZE", 0., flag}});
   return others;
 }
 
@@ -47,8 +46,11 @@ inline std::vector<ParameterRule> wake_parameters(std::vector<ParameterRule> oth
                                {"SMOOTHING", 0., flag},
                                {"SG_HALFWIDTH", 4., integer},
                                {"SG_ORDER", 1., integer},
-                               {"ALLOW_LONG_BEAM", 0., flag},
-                               {"RAMP_PASSES", 0., fixed}});
+                               {"RAMP_PASSES", 0., fixed},
+                               {"ACAUSAL_ALLOWED", 0., fixed},
+                               {"BUNCHED_BEAM_MODE", 1., passive},
+                               {"START_BUNCH", -1., fixed},
+                               {"END_BUNCH", -1., fixed}});
   return others;
 }
 
@@ -65,9 +67,15 @@ inline std::vector<ParameterRule> csr_bend_parameters() {
                                     {"CSR", 1., flag},
                                     {"STEADY_STATE", 0., flag},
                                     {"BLOCK_CSR", 0., flag},
-                                    {"USE_WAKE_FILTER", 0., fixed},
-                                    {"LSC", 0., fixed},
                                     {"IGF", 0., fixed},
+                                    {"LINEARIZE", 0., fixed},
+                                    {"TRAPAZOID_INTEGRATION", 1., fixed},
+                                    {"CLIP_NEGATIVE_BINS", 1., fixed},
+                                    {"LOW_FREQUENCY_CUTOFF0", -1., fixed},
+                                    {"LOW_FREQUENCY_CUTOFF1", -1., fixed},
+                                    {"HIGH_FREQUENCY_CUTOFF0", -1., fixed},
+                                    {"HIGH_FREQUENCY_CUTOFF1", -1., fixed},
+                                    {"SLICE_ANALYSIS_INTERVAL", 0., passive},
                                     {"OUTPUT_FILE", 0., passive},
                                     {"OUTPUT_INTERVAL", 1., passive},
                                     {"OUTPUT_LAST_WAKE_ONLY", 0., passive},
@@ -163,9 +171,22 @@ inline std::vector<ElementRule> collective_rules() {
         {"DY"},
         {"DZ"},
         {"PHASE_REFERENCE", 0., fixed},
-        {"FIRST_BUNCH_ONLY", 0., fixed},
         {"TIME_OFFSET", 0., fixed},
-        {"FSE", 0., fixed}},
+        {"FSE", 0., fixed},
+        {"B2", 0., fixed},
+        {"VOLTAGE_PERIODIC", 0., passive},
+        {"ALIGN_WAVEFORMS", 0., passive},
+        {"VOLTAGE_NOISE", 0., fixed},
+        {"PHASE_NOISE", 0., fixed},
+        {"GROUP_VOLTAGE_NOISE", 0., fixed},
+        {"GROUP_PHASE_NOISE", 0., fixed},
+        {"VOLTAGE_NOISE_GROUP", 0., passive},
+        {"PHASE_NOISE_GROUP", 0., passive},
+        {"START_PASS", -1., fixed},
+        {"END_PASS", -1., fixed},
+        {"START_PID", -1., fixed},
+        {"END_PID", -1., fixed},
+        {"DRIFT_MATRIX", 0., passive}},
        make_deflector},
       {"CSRCSBEND", "CSRCSBEN", csr_bend_parameters(), make_csr_bend},
       {"CSRDRIFT",
@@ -190,11 +211,12 @@ inline std::vector<ElementRule> collective_rules() {
       {"MBUMPER", "", pulse_parameters({{"STRENGTH"}, {"ORDER", 0., integer}}),
        make_pulsed_multipole},
       {"RAMPP", "", {{"WAVEFORM", 0., text}}, make_momentum_ramp},
-      {"RFCA", "", cavity_parameters(), [](Values v) -> Kind { return cavity_of(v); }},
+      {"RFCA", "", cavity_parameters({{"LOCK_PHASE", 0., flag}}),
+       [](Values v) -> Kind { return cavity_of(v); }},
       {"RFCW", "", wake_cavity_parameters(), make_wake_cavity},
       {"WAKE", "",
        wake_parameters(
-           {{"WCOLUMN", 0., text}, {"CHANGE_P0", 0., flag}, {"ACAUSAL_ALLOWED", 0., fixed}}),
+           {{"WCOLUMN", 0., text}, {"CHANGE_P0", 0., flag}, {"ALLOW_LONG_BEAM", 0., flag}}),
        make_wake},
       {"ZLONGIT",
        "",

@@ -91,7 +91,7 @@ inline beam::RfCavity cavity_of(const ElementValues& v) {
   cavity.dy = v("DY");
   if (v.is_given("T_REFERENCE")) cavity.reference_time = v("T_REFERENCE");
   cavity.linearize = v.flag("LINEARIZE");
-  cavity.lock_phase = v.flag("LOCK_PHASE");
+  cavity.lock_phase = value_or_zero(v, "LOCK_PHASE") != 0.;
   return cavity;
 }
 
@@ -242,7 +242,8 @@ inline beam::ElementKind make_csr_bend(const ElementValues& v) {
   // what elegant makes of it; it bends by tiny angles, too, with errors of rounding of 1e-16 radii
   if (v("L") > 1e6 * std::abs(v("ANGLE")) || v("ANGLE") == 0.) {
     for (const char* strength : {"K1", "K2", "K3", "K4"})
-      v.require(v(strength) == 0., strength, "a bend without an angle is a drift");
+      v.require(v(strength) == 0. || v("ANGLE") == 0., strength,
+                "a bend of almost no angle is a drift here");
     return beam::ExactDrift{v("L")};
   }
   beam::CsrBend bend;

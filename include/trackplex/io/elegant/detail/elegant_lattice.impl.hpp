@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -36,7 +37,24 @@ TRACKPLEX_INLINE beam::BeamLine ElegantLattice::expand(std::string_view name,
   auto elements = lattice.expand(name, limit);
   for (const auto& element : elements) check(element.name);
   check_momentum(elements);
+  check_occurrences(elements);
   return elements;
+}
+
+TRACKPLEX_INLINE void ElegantLattice::check_occurrences(const beam::BeamLine& elements) const {
+  if (occurrences.empty()) return;
+  std::map<std::string, int> found;
+  for (const auto& element : elements) ++found[lattice.key_of(element.name)];
+  for (const auto& [key, n] : found) {
+    const auto change = occurrences.find(key);
+    if (change == occurrences.end() || change->second.occurrences == n) continue;
+    if (change->second.occurrences > n && change->second.may_match_nothing) continue;
+    throw InputError({change->second.place},
+                     "the file of parameters has those of " +
+                         std::to_string(change->second.occurrences) + " elements '" + key +
+                         "', the line has " + std::to_string(n),
+                     {}, "change their definition (change_defined_values=1)");
+  }
 }
 
 TRACKPLEX_INLINE void ElegantLattice::check_momentum(const beam::BeamLine& elements) const {

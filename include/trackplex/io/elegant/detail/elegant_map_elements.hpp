@@ -47,8 +47,9 @@ inline beam::ElementKind make_octupole(const ElementValues& v) {
 inline beam::ElementKind make_solenoid(const ElementValues& v) {
   v.require(v("KS") == 0. || v("B") == 0., "B", "KS is given, too", "give one of them");
   const int order = order_of(v, 2);
-  if (v("B") != 0.) return beam::SolenoidField{v("L"), v("B"), order, placement_of(v)};
-  return beam::Solenoid{v("L"), v("KS"), order, placement_of(v)};
+  const beam::Misalignment by{.dx = v("DX"), .dy = v("DY"), .dz = v("DZ")};
+  if (v("B") != 0.) return beam::SolenoidField{v("L"), v("B"), order, by};
+  return beam::Solenoid{v("L"), v("KS"), order, by};
 }
 
 /// Kicker of angles before its calibration, rad.
@@ -63,9 +64,8 @@ inline beam::ElementKind make_monitor(const ElementValues& v) {
 
 /// A map of elegant's, which acts on s relative to the mean of the bunch.
 inline beam::ElementKind map_element(const ElementValues& v, const beam::TransferMap& map,
-                                     double momentum_step) {
-  const beam::MapElement element(
-      v("L"), beam::misaligned(beam::relative_to_path(map, v("L")), misalignment_of(v)));
+                                     double momentum_step, const beam::Misalignment& by = {}) {
+  const beam::MapElement element(v("L"), beam::misaligned(beam::relative_to_path(map, v("L")), by));
   if (momentum_step == 0. && !beam::depends_on_s(map)) return element;
   return beam::BunchMap{element, momentum_step};
 }
@@ -83,7 +83,7 @@ inline beam::ElementKind make_matrix(const ElementValues& v) {
         map.T(i, j, k) = v(std::string{'T', digit(i), digit(j), digit(k)});
     }
   }
-  return map_element(v, map, v("DELTAP"));
+  return map_element(v, map, v("DELTAP"), misalignment_of(v));
 }
 
 /// The map of a file, cut to an order.
@@ -100,24 +100,11 @@ inline beam::ElementKind make_matrix_of_file(const ElementValues& v) {
   return map_element(v, map, 0.);
 }
 
-/// A bend without an angle is what elegant makes of it: a quadrupole, sextupole or drift.
-inline beam::ElementKind make_straight_bend(const ElementValues& v) {
-  for (const auto name : {"FSE", "FSE_DIPOLE", "FSE_QUADRUPOLE", "ETILT"})
-    v.require(v(name) == 0., name, "the magnet has no angle", "make it a QUAD or a SEXT");
-  if (v("K2") == 0.) {
-    if (v("K1") == 0.) return beam::Drift{v("L"), order_of(v, 2)};
-    return beam::Quadrupole{v("L"), v("K1"), order_of(v, 3), placement_of(v)};
-  }
-  v.require(v("K1") == 0., "K1", "the magnet has K2, too, and no angle",
-            "make it a QUAD and a SEXT");
-  return beam::Sextupole{v("L"), v("K2"), order_of(v, 3), placement_of(v)};
-}
-
 /// `edges` is the angle that the edges of a rectangular magnet have beside E1 and E2, `length` that
-/// along the axis.
+/// along the axis. Without an angle it is a drift, as in elegant, whatever K1 and K2 are.
 inline beam::ElementKind make_bend(const ElementValues& v, double length, double edges) {
   const double angle = v("ANGLE");
-  if (std::abs(angle) < 1e-10 || length > 1e6 * std::abs(angle)) return make_straight_bend(v);
+  if (std::abs(angle) < 1e-10) return beam::Drift{length, order_of(v, 2)};
   v.require(length > 0., "L", "a bend of an angle has a length");
   for (const auto name : {"E1", "E2"})
     v.require(std::abs(v(name) + edges) < 0.5 * std::numbers::pi, name,
@@ -140,7 +127,7 @@ inline beam::ElementKind make_bend(const ElementValues& v, double length, double
                                 .entrance_curvature = v("H1"),
                                 .exit_curvature = v("H2"),
                                 .dipole_error = dipole_error,
-                                .error_tilt = v("ETILT"),
+                                .error_tilt = error_tilt_of(v),
                                 .edge_order = v.integer("EDGE_ORDER")};
   return beam::Bend{magnet, order_of(v, 2), placement_of(v)};
 }
@@ -187,6 +174,9 @@ inline std::vector<ParameterRule> bend_parameters() {
           {"H2"},
           {"DZ"},
           {"ETILT"},
+          {"ETILT_SIGN", 1., integer},
+          {"B1", 0., passive},  // without USE_BN
+          {"B2", 0., passive},
           {"EDGE_ORDER", 0., integer},
           {"TRANSPORT", 0., fixed},
           {"USE_BN", 0., fixed}};
@@ -201,24 +191,38 @@ inline std::vector<ParameterRule> kicker_parameters(const std::vector<ParameterR
                                       {"ORDER", 0., integer},
                                       {"EDGE_EFFECTS", 0., flag},
                                       {"STEERING", 1., passive},
+                                      {"LERAD", 0., passive},
                                       {"SYNCH_RAD", 0., fixed},
                                       {"ISR", 0., fixed}};
   rules.insert(rules.end(), others.begin(), others.end());
   return rules;
 }
 
-/// The parameters of monitors: what they read is not computed here.
-inline std::vector<ParameterRule> monitor_parameters() {
+/// The parameters of monitors of one plane: what they read is not computed here.
+inline std::vector<ParameterRule> monitor_parameters(const char* calibration = "CALIBRATION",
+                                                     const char* setpoint = "SETPOINT",
+                                                     const char* readout = "READOUT") {
   using enum ParameterKind;
   return {{"L"},
           {"DX", 0., passive},
           {"DY", 0., passive},
           {"TILT", 0., passive},
           {"WEIGHT", 1., passive},
-          {"CALIBRATION", 1., passive},
-          {"XCALIBRATION", 1., passive},
-          {"YCALIBRATION", 1., passive},
+          {calibration, 1., passive},
+          {setpoint, 0., passive},
+          {readout, 0., passive},
+          {"CO_FITPOINT", 0., passive},
+          {"STORE_TURN_BY_TURN", 0., passive},
           {"ORDER", 0., integer}};
+}
+/// Those of monitors of both planes.
+inline std::vector<ParameterRule> double_monitor_parameters() {
+  using enum ParameterKind;
+  auto all = monitor_parameters("XCALIBRATION", "XSETPOINT", "XREADOUT");
+  all.insert(
+      all.end(),
+      {{"YCALIBRATION", 1., passive}, {"YSETPOINT", 0., passive}, {"YREADOUT", 0., passive}});
+  return all;
 }
 
 /// L, DX, DY, TILT, ORDER, Ci, Rij and Tijk. DELTAP changes the reference momentum.
@@ -258,7 +262,7 @@ inline std::vector<ElementRule> map_rules() {
        [](Values v) -> beam::ElementKind { return beam::ExactDrift{v("L")}; }},
       {"MARK",
        "MARKER",
-       {{"FITPOINT", 0., passive}},
+       {{"DX", 0., passive}, {"DY", 0., passive}, {"FITPOINT", 0., passive}},
        [](Values) -> beam::ElementKind { return beam::Marker{}; }},
 
       {"QUAD", "QUADRUPOLE",
@@ -272,7 +276,12 @@ inline std::vector<ElementRule> map_rules() {
                                 {"HSTEERING", 0., passive},
                                 {"VSTEERING", 0., passive},
                                 {"PITCH", 0., fixed},
-                                {"YAW", 0., fixed}}),
+                                {"YAW", 0., fixed},
+                                {"EDGE1_EFFECTS", 1., fixed},
+                                {"EDGE2_EFFECTS", 1., fixed},
+                                {"LEFFECTIVE", -1., fixed},
+                                {"RADIAL", 0., fixed},
+                                {"MALIGN_METHOD", 0., fixed}}),
        make_quadrupole},
       {"SEXT", "SEXTUPOLE",
        magnet_parameters("K2",
@@ -282,14 +291,7 @@ inline std::vector<ElementRule> map_rules() {
        make_octupole},
       {"SOLE",
        "SOLENOID",
-       {{"L", 0., not_negative},
-        {"KS"},
-        {"B"},
-        {"TILT"},
-        {"DX"},
-        {"DY"},
-        {"DZ"},
-        {"ORDER", 0., integer}},
+       {{"L", 0., not_negative}, {"KS"}, {"B"}, {"DX"}, {"DY"}, {"DZ"}, {"ORDER", 0., integer}},
        make_solenoid},
       {"SBEN", "SBEND", bend_parameters(), [](Values v) { return make_bend(v, v("L"), 0.); }},
       {"RBEN", "RBEND", bend_parameters(), make_rectangular_bend},
@@ -302,13 +304,13 @@ inline std::vector<ElementRule> map_rules() {
        [](Values v) {
          return make_kicker(v, v("HKICK") * v("HCALIBRATION"), v("VKICK") * v("VCALIBRATION"));
        }},
-      {"MONI", "MONITOR", monitor_parameters(), make_monitor},
+      {"MONI", "MONITOR", double_monitor_parameters(), make_monitor},
       {"HMON", "HMONITOR", monitor_parameters(), make_monitor},
       {"VMON", "VMONITOR", monitor_parameters(), make_monitor},
       {"EMATRIX", "", matrix_parameters(), make_matrix},
       {"MATR",
        "MATRIX",
-       {{"L"}, {"FILENAME", 0., text}, {"ORDER", 1., integer}, {"DX"}, {"DY"}, {"TILT"}},
+       {{"L"}, {"FILENAME", 0., text}, {"ORDER", 1., integer}},
        make_matrix_of_file},
   };
 }

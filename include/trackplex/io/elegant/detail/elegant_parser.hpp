@@ -6,6 +6,7 @@
 
 #include <trackplex/io/elegant/detail/elegant_alterations.hpp>
 #include <trackplex/io/elegant/detail/elegant_elements.hpp>
+#include <trackplex/io/elegant/detail/elegant_reading.hpp>
 #include <trackplex/io/elegant/detail/elegant_types.hpp>
 #include <trackplex/io/elegant/detail/lattice_words.hpp>
 #include <trackplex/io/elegant/elegant_lattice.hpp>
@@ -15,6 +16,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -125,20 +127,16 @@ class ElegantParser : private LatticeWords {
       auto parts = items(0);
       check_new(name);
       result_.lattice.add_line(name.text, std::move(parts));
-    } else if (const auto* like = find_like(keyword)) {
-      const LatticeToken other = own_name(keyword);
-      check_new(name);
-      const auto refused = result_.refused.find(key_of(other));
-      if (refused != result_.refused.end()) result_.refused.emplace(key_of(name), refused->second);
-      if (result_.of_momentum.contains(key_of(other)))
-        result_.of_momentum.emplace(key_of(name), options_.p0);
-      if (result_.recirculations.contains(key_of(other)))
-        result_.recirculations.insert(key_of(name));
-      changes_.check_likeness(name, other);
-      add_element(name, like->kind);
     } else {
+      const auto like = find_like(keyword);
       check_new(name);
-      add_element(name, element(name, keyword));
+      auto words = std::make_shared<ElementWords>(ElementWords{like ? like->type : keyword, like});
+      if (like && (words->depth = like->depth + 1) > max_copies)
+        refuse(keyword, "copies of copies are nested too deeply");
+      beam::ElementKind kind = element(name, *words);
+      const bool is_same = like && words->parameters.empty();
+      words_.insert_or_assign(key_of(name), is_same ? like : std::move(words));
+      add_element(name, std::move(kind));
     }
   }
 
@@ -154,15 +152,12 @@ class ElegantParser : private LatticeWords {
   }
 
   /// The element in whose likeness another is defined, or nothing where the word is a type.
-  const beam::Element* find_like(const LatticeToken& word) const {
+  std::shared_ptr<const ElementWords> find_like(const LatticeToken& word) const {
     const std::string upper = upper_case(word.text);
     for (const ElementRule& rule : element_rules())
       if (is_named(rule, upper)) return nullptr;
-    const auto name = own_name(word).text;
-    if (!result_.lattice.has_element(name)) return nullptr;
-    if (current().is(','))
-      refuse(current(), "an element like '" + word.text + "' has its parameters, and no other");
-    return &result_.lattice.element(name);
+    const auto found = words_.find(key_of(own_name(word)));
+    return found == words_.end() ? nullptr : found->second;
   }
 
   const ElementRule& rule_of(const LatticeToken& type) const {
@@ -180,13 +175,13 @@ class ElegantParser : private LatticeWords {
   }
   /// Whether an element has a name that transmute_elements gives, in upper case to elegant.
   bool matches_name(const std::string& pattern, const LatticeToken& name) const {
-    return matches_wildcards(case_matters_ ? upper_case(pattern) : pattern, name.text,
-                             case_matters_);
+    return matches_elegant_pattern(case_matters_ ? upper_case(pattern) : pattern, name.text,
+                                   case_matters_);
   }
   /// The type that an element becomes.
   LatticeToken new_type(const LatticeToken& name, LatticeToken type) const {
     for (const ElegantNewType& other : options_.new_types)
-      if (matches_name(other.name, name) && matches_wildcards(other.type, type.text) &&
+      if (matches_name(other.name, name) && matches_elegant_pattern(other.type, type.text) &&
           !(other.except.size() && matches_name(other.except, name))) {
         type.text = other.new_type;
         type = in_full(type);
@@ -194,61 +189,107 @@ class ElegantParser : private LatticeWords {
     return type;
   }
 
-  /// Reads an element to the end of its statement. One that cannot be tracked matters only on a
-  /// line that is tracked: it is kept with the reason, or becomes a drift.
-  beam::ElementKind element(const LatticeToken& name, const LatticeToken& keyword) {
-    std::optional<InputError> refusal;  // the first one
-    const auto attempt = [&](const auto& work) {
-      try {
-        if (!refusal) work();
-      } catch (const InputError& error) {
-        refusal = error;
+  /// Reads the parameters of an element to the end of its statement; inherited ones may be given
+  /// again.
+  void read_parameters(ElementReading& of, bool are_inherited = false) {
+    while (current().is(',')) {
+      const LatticeToken comma = tokens_[at_++];
+      if (current().kind == Kind::end) break;  // elegant takes a comma at the end
+      const LatticeToken given = take_name("the name of a parameter");
+      const LatticeToken equals = current();
+      expect('=', "after " + given.text);
+      const std::size_t begin = at_;
+      const std::optional<double> number = read_parameter(of, given);
+      if (are_inherited) {
+        of.values.inherit();
+        continue;
       }
-    };
+      of.words.insert(of.words.end(), {comma, given, equals});
+      const auto first = tokens_.begin() + std::ptrdiff_t(begin);
+      if (!number) {
+        of.words.insert(of.words.end(), first, tokens_.begin() + std::ptrdiff_t(at_));
+        continue;
+      }
+      of.words.push_back(*first);
+      of.words.back().kind = Kind::number;
+      of.words.back().text = shortest(*number);
+      of.words.back().value = *number;
+    }
+  }
+
+  /// Reads the value of a parameter, and returns it if it is a number that is evaluated.
+  std::optional<double> read_parameter(ElementReading& of, const LatticeToken& given) {
+    const ParameterRule* parameter = of.values.rule_of(given.text);
+    const bool is_length = upper_case(given.text) == "L";
+    if (upper_case(given.text) == "GROUP") {  // a label for those who read the file
+      take_name("the name of a group");
+    } else if (is_length && !parameter) {
+      return of.length = value_of_parameter();
+    } else if (!parameter || parameter->kind == ParameterKind::passive) {
+      if (of.rule && !parameter && !of.rule->is_passive && of.keeps_type)
+        of.attempt([&] { refuse_parameter(given, *of.rule); });
+      skip_value();
+    } else if (parameter->kind == ParameterKind::text) {
+      of.values.set(*parameter, take_text(*parameter), given);
+    } else {
+      const double value = value_of_parameter();
+      if (is_length) of.length = value;
+      of.attempt([&] { of.values.set(*parameter, value, given); });
+      return value;
+    }
+    return std::nullopt;
+  }
+
+  /// Reads the parameters of an element in whose likeness another one is defined.
+  void read_inherited(ElementReading& of, const ElementWords& like) {
+    if (like.like) read_inherited(of, *like.like);
+    std::vector<LatticeToken> words = like.parameters;
+    words.emplace_back();  // the end
+    const std::size_t at = std::exchange(at_, 0);
+    tokens_.swap(words);
+    read_parameters(of, true);
+    tokens_.swap(words);
+    at_ = at;
+  }
+
+  /// Reads an element to the end of its statement, and adds its parameters to its words. One that
+  /// cannot be tracked matters only on a line that is tracked: it is kept with the reason, or
+  /// becomes a drift.
+  beam::ElementKind element(const LatticeToken& name, ElementWords& words) {
     static const std::vector<ParameterRule> none;
+    const LatticeToken& keyword = words.type;
     const ElementRule* rule = nullptr;
     const LatticeToken of_file = in_full(keyword), type = new_type(name, of_file);
-    attempt([&] { rule = &rule_of(type); });
+    std::optional<InputError> refusal;
+    try {
+      rule = &rule_of(type);
+    } catch (const InputError& error) {
+      refusal = error;
+    }
     if (rule && rule->keyword == "RECIRC")
       result_.recirculations.insert(key_of(name));
     else if (rule && rule->is_passive)
       ++skipped_[std::string(rule->keyword)];
-    ElementValues values(file_, type.text, keyword, rule ? rule->parameters : none, options_);
-    double length = 0.;
-    while (current().is(',')) {
-      ++at_;
-      if (current().kind == Kind::end) break;  // elegant takes a comma at the end
-      const LatticeToken& given = take_name("the name of a parameter");
-      expect('=', "after " + given.text);
-      const ParameterRule* parameter = values.rule_of(given.text);
-      const bool is_length = upper_case(given.text) == "L";
-      if (upper_case(given.text) == "GROUP") {  // a label for those who read the file
-        take_name("the name of a group");
-      } else if (is_length && !parameter) {
-        length = value_of_parameter();
-      } else if (!parameter || parameter->kind == ParameterKind::passive) {
-        if (rule && !parameter && !rule->is_passive && type.text == of_file.text)
-          attempt([&] { refuse_parameter(given, *rule); });
-        skip_value();
-      } else if (parameter->kind == ParameterKind::text) {
-        values.set(*parameter, take_text(*parameter), given);
-      } else {
-        const double value = value_of_parameter();
-        if (is_length) length = value;
-        attempt([&] { values.set(*parameter, value, given); });
-      }
-    }
+    ElementReading of{
+        rule, ElementValues(file_, type.text, keyword, rule ? rule->parameters : none, options_),
+        type.text == of_file.text, 0., std::move(refusal)};
+    if (words.like) read_inherited(of, *words.like);
+    read_parameters(of);
     beam::ElementKind kind = beam::Marker{};
-    attempt([&] { changes_.apply(values, rule, name, keyword, length); });
-    attempt([&] { kind = rule->make(values); });
-    if (!refusal && (has_bore(values) || has_wiggler_field(values)))
+    of.attempt([&] {
+      const auto* counting = changes_.apply(of.values, rule, name, keyword, of.length);
+      if (counting) result_.occurrences.emplace(key_of(name), *counting);
+    });
+    of.attempt([&] { kind = rule->make(of.values); });
+    if (!of.refusal && (has_bore(of.values) || has_wiggler_field(of.values)))
       result_.of_momentum.emplace(key_of(name), options_.p0);
-    if (!refusal) return kind;
+    words.parameters = std::move(of.words);
+    if (!of.refusal) return kind;
     if (options_.skip_unknown) {
       ++drifts_[upper_case(keyword.text)];
-      return beam::Drift{length, 2};
+      return beam::Drift{of.length, 2};
     }
-    result_.refused.emplace(key_of(name), *refusal);
+    result_.refused.emplace(key_of(name), *of.refusal);
     return beam::Marker{};
   }
 
@@ -335,13 +376,16 @@ class ElegantParser : private LatticeWords {
     int line;
   };
 
+  static constexpr int max_copies = 100;
+
   const ElegantLatticeOptions& options_;
   const bool case_matters_;
   ElegantAlterations changes_;
   ElegantLattice result_;
-  std::map<std::string, Definition> defined_;  ///< by keys
-  std::map<std::string, int> skipped_,         ///< definitions of each passive type
-      drifts_;                                 ///< and definitions that became drifts
+  std::map<std::string, Definition> defined_;                         ///< by keys
+  std::map<std::string, std::shared_ptr<const ElementWords>> words_;  ///< of elements, by keys
+  std::map<std::string, int> skipped_,  ///< definitions of each passive type
+      drifts_;                          ///< and definitions that became drifts
   std::vector<std::string> names_;
   bool is_finished_ = false;
 };

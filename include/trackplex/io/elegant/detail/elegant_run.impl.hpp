@@ -18,6 +18,7 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace trackplex::io {
 
@@ -47,6 +48,7 @@ class ElegantRunReader {
       throw InputError({file_}, "there is no run_setup with a lattice",
                        "a run begins with &run_setup lattice=..., use_beamline=... &end");
     finish_bunch();
+    sort_changes();
     run_.reading.numbers = numbers_.values();
     run_.reading.p0 = run_.p0;
     return std::move(run_);
@@ -209,24 +211,28 @@ class ElegantRunReader {
 
   void alter(const RunValues& values) {
     using Kind = ElegantChange::Kind;
-    const bool adds = values.flag("differential"), enlarges = values.flag("multiplicative");
-    values.require(!(adds && enlarges), "multiplicative", "differential is given, too");
+    const bool adds = values.flag("differential"), multiplies = values.flag("multiplicative");
     for (const char* name : {"name", "item"})
       values.require(!values.text(name).empty() || (name[0] == 'n' && values.find("type")), name,
                      "it is the name of something");
-    run_.reading.changes.push_back(
-        {.name = values.text("name", "*"),
-         .parameter = values.text("item"),
-         .value = values.number("value", 0.),
-         .text = values.text("string_value"),
-         .kind = adds       ? Kind::add
-                 : enlarges ? Kind::enlarge
-                            : Kind::set,
-         .type = values.text("type", "*"),
-         .except = values.text("exclude"),
-         .may_match_nothing = values.flag("allow_missing_elements"),
-         .may_lack_the_parameter = values.flag("allow_missing_parameters"),
-         .place = values.place()});
+    const double value = values.number("value", 0.);
+    const bool at_step = values.flag("alter_at_each_step"),
+               is_early = values.flag("alter_before_load_parameters");
+    add_change(!at_step   ? Phase::at_once
+               : is_early ? Phase::before_files
+                          : Phase::after_files,
+               {.name = values.text("name", "*"),
+                .parameter = values.text("item"),
+                .value = multiplies && !adds ? value - 1. : value,  // both: a part of it is added
+                .text = values.text("string_value"),
+                .kind = multiplies ? Kind::enlarge
+                        : adds     ? Kind::add
+                                   : Kind::set,
+                .type = values.text("type", "*"),
+                .except = values.text("exclude"),
+                .may_match_nothing = values.flag("allow_missing_elements"),
+                .may_lack_the_parameter = values.flag("allow_missing_parameters"),
+                .place = values.place()});
   }
 
   /// Changes a parameter to its value in the first step.
@@ -240,14 +246,14 @@ class ElegantRunReader {
                              ? values.number("initial", 0.)
                              : first_value(beside(file), values.text("enumeration_column"));
     const bool adds = values.flag("differential"), multiplies = values.flag("multiplicative");
-    run_.reading.changes.push_back({.name = values.text("name"),
-                                    .parameter = values.text("item"),
-                                    .value = multiplies ? first - 1. : first,
-                                    .kind = adds         ? Kind::add
-                                            : multiplies ? Kind::enlarge
-                                                         : Kind::set,
-                                    .place = values.place(),
-                                    .in_upper_case = true});
+    add_change(Phase::varied, {.name = values.text("name"),
+                               .parameter = values.text("item"),
+                               .value = multiplies ? first - 1. : first,
+                               .kind = adds         ? Kind::add
+                                       : multiplies ? Kind::enlarge
+                                                    : Kind::set,
+                               .place = values.place(),
+                               .in_upper_case = true});
   }
 
   /// Files of parameters, one or a list of them.
@@ -264,9 +270,20 @@ class ElegantRunReader {
     for (std::string name; names >> name;) {
       const auto path = beside(name);
       if (values.flag("allow_missing_files") && !std::filesystem::exists(path)) continue;
-      const auto changes = parameter_changes(path, patterns, like);
-      run_.reading.changes.insert(run_.reading.changes.end(), changes.begin(), changes.end());
+      for (ElegantChange& change : parameter_changes(path, patterns, like))
+        add_change(patterns.of_definitions ? Phase::at_once : Phase::files, std::move(change));
     }
+  }
+
+  /// When changes are made: as the commands stand, or where a step begins, in this order.
+  enum class Phase { at_once, varied, before_files, files, after_files };
+
+  void add_change(Phase phase, ElegantChange change) {
+    changes_.emplace_back(phase, std::move(change));
+  }
+  void sort_changes() {
+    std::ranges::stable_sort(changes_, {}, [](const auto& change) { return change.first; });
+    for (auto& [phase, change] : changes_) run_.reading.changes.push_back(std::move(change));
   }
 
   void bunch(const RunValues& values) {
@@ -297,6 +314,7 @@ class ElegantRunReader {
   struct {
     simulation::BunchPlane x, y;
   } start_;
+  std::vector<std::pair<Phase, ElegantChange>> changes_;  ///< in the order of the file
   ElegantRun run_;
 };
 

@@ -51,8 +51,9 @@ inline std::span<const RunItems> all_run_items() {
        ""},
       {"alter_elements",
        "name item type exclude value string_value differential multiplicative "
-       "allow_missing_elements allow_missing_parameters",
-       "verbose alter_at_each_step alter_before_load_parameters",
+       "allow_missing_elements allow_missing_parameters alter_at_each_step "
+       "alter_before_load_parameters",
+       "verbose",
        "start_occurence end_occurence occurence_step=1 s_start=-1 s_end=-1 after before"},
       {"vary_element",
        "name item initial differential multiplicative enumeration_file enumeration_column",
@@ -127,13 +128,19 @@ class RunValues {
     const auto* item = find(name, index);
     return item ? item->values[std::size_t(index - item->first)] : standard;
   }
-  /// A number, or what an expression in reverse Polish notation gives.
+  /// A number, or what an expression in reverse Polish notation gives. elegant evaluates those in
+  /// parentheses; of others it takes the first number.
   double number(std::string_view name, double standard, int index = 0) const {
     const auto* item = find(name, index);
     if (!item) return standard;
     std::string text = item->values[std::size_t(index - item->first)];
+    const std::size_t begin = std::min(text.find_first_not_of(blank), text.size());
+    text = text.substr(begin, text.find_last_not_of(blank) + 1 - begin);
     if (text.size() > 1 && text.front() == '(' && text.back() == ')')
       text = text.substr(1, text.size() - 2);
+    else if (text.find_first_of(blank) != text.npos)
+      refuse(name, "expressions of several words are evaluated in parentheses only",
+             "write \"(" + text + ")\"", index);
     LatticeToken at;
     at.line = item->line;
     const double value = numbers_.rpn(text, at);
@@ -169,6 +176,8 @@ class RunValues {
   }
 
  private:
+  static constexpr std::string_view blank = " \t\r\n";
+
   const NamelistCommand& command_;
   LatticeConstants& numbers_;
   const std::string& file_;

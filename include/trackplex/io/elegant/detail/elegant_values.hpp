@@ -32,14 +32,19 @@ struct ParameterRule {
   std::string_view name;
   double standard = 0.;  ///< elegant's default
   ParameterKind kind = ParameterKind::real;
-  std::string_view remedy{};  ///< what to do instead of a value that is refused as not the default
+  std::string_view remedy{};   ///< what to do instead of a value that is refused as not the default
+  std::string_view same_as{};  ///< parameter of which this is another name: the last one counts
+
+  /// The name of its value.
+  std::string_view key() const { return same_as.empty() ? name : same_as; }
 };
 
 /// A value that a file gives to a parameter.
 struct GivenValue {
   double value = 0.;
   std::string text{};
-  LatticeToken place;  ///< of the parameter's name
+  LatticeToken place;       ///< of the parameter's name
+  std::string_view name{};  ///< of the parameter, where it has several
 };
 
 /// The parameters of an element: those of the file, and the defaults of the others.
@@ -73,17 +78,23 @@ class ElementValues {
     give(rule, {0., std::move(text), place});
   }
 
+  /// Marks the values so far as those of an element like this one: they may be given again.
+  void inherit() {
+    for (auto& [name, value] : given_) value.name = {};
+  }
+
   /// Sets what the file may have given, too.
   void change(const ParameterRule& rule, GivenValue value) {
     check(rule, value.value, value.place);
-    given_.insert_or_assign(rule.name, std::move(value));
+    given_.insert_or_assign(rule.key(), std::move(value));
   }
 
   double operator()(std::string_view name) const {
-    const auto found = given_.find(name);
-    if (found != given_.end()) return found->second.value;
     for (const auto& rule : rules_)
-      if (rule.name == name) return rule.standard;
+      if (rule.name == name) {
+        const auto found = given_.find(rule.key());
+        return found != given_.end() ? found->second.value : rule.standard;
+      }
     throw UsageError("ElementValues",
                      keyword_ + " has no parameter " + std::string(name) + " in its table");
   }
@@ -122,9 +133,11 @@ class ElementValues {
     return given.empty() ? shortest((*this)(name)) : "'" + given + "'";
   }
   void give(const ParameterRule& rule, GivenValue value) {
-    const LatticeToken place = value.place;
-    if (!given_.emplace(rule.name, std::move(value)).second)
-      refuse_lattice(file_, place, std::string(rule.name) + " is given twice");
+    value.name = rule.name;
+    const auto found = given_.find(rule.key());
+    if (found != given_.end() && found->second.name == rule.name)
+      refuse_lattice(file_, value.place, std::string(rule.name) + " is given twice");
+    given_.insert_or_assign(rule.key(), std::move(value));
   }
   void check(const ParameterRule& rule, double value, const LatticeToken& place) const {
     const auto refuse_value = [&](const std::string& why, std::string_view hint = {}) {

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
+#include <limits>
 #include <numbers>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,14 @@
 /// that its file of definitions adds.
 
 namespace trackplex::io::detail {
+
+/// Factorial of the nearest integer; 1 below 2.
+inline double rpn_factorial(double v) {
+  if (!(v < 171.)) return std::numeric_limits<double>::infinity();
+  double product = 1.;
+  for (double n = std::trunc(v + 0.5); n > 1.; --n) product *= n;
+  return product;
+}
 
 /// Returns a function of one number that expressions know, or null.
 inline double (*lattice_function(std::string_view name))(double) {
@@ -57,6 +66,7 @@ inline double (*lattice_function(std::string_view name))(double) {
       {"ceil", [](double v) { return std::ceil(v); }},
       {"round", [](double v) { return std::round(v); }},
       {"chs", [](double v) { return -v; }},
+      {"fact", rpn_factorial},
       // of angles in degrees
       {"dtor", [](double v) { return v * degree; }},
       {"rtod", [](double v) { return v / degree; }},
@@ -176,6 +186,7 @@ inline const RpnOperation* rpn_operation(std::string_view name) {
       {"cle", 0, 0, [](Stacks s) { s.numbers.clear(); }},
       {"rup", 1, 0, [](Stacks s) { s.rotate_up(); }},
       {"rdn", 1, 0, [](Stacks s) { s.rotate_down(); }},
+      {"view", 0, 0, [](Stacks) {}},  // prints the stack
       {"stlv", 0, 0, [](Stacks s) { s.push(double(s.numbers.size())); }},
       // comparisons
       {"<", 2, 0, [](Stacks s) { s.truths.push_back(s.at(2) < s.at(1)); }},
