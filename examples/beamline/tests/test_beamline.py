@@ -359,7 +359,7 @@ class Reports(BeamlineCase):
     def test_runs_of_elegant(self):
         lattice = self.fodo()
         run = self.file("run.ele", "&run_setup lattice=fodo.lte, use_beamline=ring, p_central=<p0> &end\n"
-                                   "&run_control n_passes=3 &end\n&alter_elements name=Q?, item=K1, value=0.2, "
+                                   "&run_control n_passes=3 &end\n&alter_elements name=Q?, item=K1, value=1.2, "
                                    "multiplicative=1 &end\n&bunched_beam n_particles_per_bunch=50, emit_nx=1e-6, "
                                    "emit_ny=1e-6, beta_x=5, beta_y=3, alpha_x=1, sigma_s=1e-3, sigma_dp=1e-3, "
                                    "distribution_cutoff[0]=3*3 &end\n&save_lattice filename=a.new &end\n&track &end\n")

@@ -118,8 +118,6 @@ TEST_CASE("errors of parameters name their place", "[io]") {
   lattice_fails("A: SBEN, L=1, ANGLE=1, E2=1.6", "x.lte: line 1, column 24: SBEN: E2 cannot be");
   lattice_fails("A: RBEN, L=1, ANGLE=4", "x.lte: line 1, column 15: RBEN: ANGLE cannot be 4");
   lattice_fails("A: SBEN, L=1, EDGE1_EFFECTS=2", "x.lte: line 1, column 15: SBEN: EDGE1_EFFECTS");
-  lattice_fails("A: SBEN, L=1, FSE=0.1", "x.lte: line 1, column 15: SBEN: FSE cannot be 0.1");
-  lattice_fails("A: SBEN, L=1, K1=1, K2=1", "x.lte: line 1, column 15: SBEN: K1 cannot be 1");
   lattice_fails("A: LSCDRIFT, L=1", "x.lte: line 1, column 4: LSCDRIFT: BINS cannot be 0 (an even");
   lattice_fails("A: LSCDRIFT, BINS=7", "x.lte: line 1, column 14: LSCDRIFT: BINS cannot be 7");
   lattice_fails("A: LSCDRIFT, BINS=8, SMOOTHING=1, SG_ORDER=3",
