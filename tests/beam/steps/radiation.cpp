@@ -377,7 +377,7 @@ TEST_CASE("elegant's keywords of radiation") {
   const auto bend_kind = parse("CSBEND, L=1, ANGLE=0.1, SYNCH_RAD=1, ISR=1, ISR1PART=1");
   const auto* bend = bend_kind.as<CanonicalBend>();
   CHECK((bend && bend->radiates && bend->quantum));
-  for (const char* magnet : {"KQUAD, K1=1", "KSEXT, K2=1", "KOCT, K3=1", "MULT, KNL=1"}) {
+  for (const char* magnet : {"KQUAD, K1=1", "KSEXT, K2=1", "KOCT, K3=1"}) {
     const auto kind = parse(std::string(magnet) + ", L=0.5, SYNCH_RAD=1, ISR=1");
     const auto* of_isr = kind.as<CanonicalMultipole>();
     CHECK((of_isr && of_isr->radiates && of_isr->quantum));
