@@ -43,7 +43,7 @@ INPUTS = {
     "coulomb": ["--resume", "--merge", "--reference"],
     "cylinder_tracker": ["--input", "--sequence"],
     "detector_tracker": ["--input", "--geometry", "--particles", "--sequence"],
-    "forecast": ["--input", "--devices"],
+    "forecast": ["--input", "--devices", "--chains"],
     "lhcb_velo": ["--input", "--sequence"],
     "lhcb_velo_ut": ["--input", "--geometry", "--truth", "--kalman-parameters", "--sequence"],
     "bench_p2r": ["--input"],
