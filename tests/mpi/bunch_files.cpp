@@ -193,7 +193,7 @@ TEST_CASE("Damaged files are refused by all ranks, with the line", "[mpi]") {
   check_refused_alike(all, folder, with(3000, "1,\"2\n\",3,4,5,0,100,0,0,-1,-1"),
                       "line 3000: a quotation mark is not closed");
   check_refused_alike(all, folder, good.substr(0, good.size() - 4), "line 9001");
-  check_refused_alike(all, folder, good.substr(0, line(2)), "needs particles", {});
+  check_refused_alike(all, folder, good.substr(0, line(2)), "no particles", {});
   check_refused_alike(all, folder, "", "line 1: the names of the columns are missing");
   check_refused_alike(all, folder, "x,y\n1,2\n", "the column 'xp' is missing");
   // two faults: the first one is told

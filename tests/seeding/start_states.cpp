@@ -68,6 +68,7 @@ struct OnSpace {
     for (int track = 0; track < start.size(); ++track)
       for (int layer = 0; layer < start.hits.layers; ++layer)
         if (!wanted(track, layer)) index(layer * start.hits.stride() + track) = -1;
+    if (index.data() == start.hits.index.data()) return;  // on a host
     deep_copy(exec, start.hits.index, index);
     exec.fence();  // the host's copy ends here
   }
