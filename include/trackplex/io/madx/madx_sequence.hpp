@@ -16,10 +16,10 @@
 /// CALL (beside the calling file, or else in the working folder), IF, WHILE, EXEC, SELECT with
 /// FLAG=ERROR, SEQEDIT or MAKETHIN, EOPTION, EALIGN, EFCOMP, OPTION, SEQEDIT, EXTRACT and MAKETHIN.
 /// Commands that compute or print are passed over and listed; those that would change the machine
-/// by what they compute (MATCH) are errors, as are random numbers. Expressions have values of the
-/// tables twiss and summ of a TWISS, which are computed where they are used, with Kokkos running.
-/// Variables without a definition are 0, as in MAD-X, and are listed. What MAD-X ignores is
-/// ignored, with a remark.
+/// by what they compute (MATCH, CORRECT) are errors, as are random numbers. Expressions have values
+/// of the tables twiss and summ of a TWISS, which are computed where they are used, with Kokkos
+/// running. Variables without a definition are 0, as in MAD-X, and are listed. What MAD-X ignores
+/// is ignored, with a remark.
 ///
 /// Elements: DRIFT, MARKER, MONITOR, HMONITOR, VMONITOR, INSTRUMENT, PLACEHOLDER, COLLIMATOR,
 /// ECOLLIMATOR, RCOLLIMATOR, QUADRUPOLE, SEXTUPOLE, OCTUPOLE, SBEND, RBEND, MULTIPOLE, SOLENOID,
@@ -68,7 +68,8 @@ class MadxFile {
   void set(std::string_view variable, double value);
   /// Tells whether a variable has a definition.
   bool has(std::string_view variable) const;
-  /// Returns a number of an element, by its attribute or that of its class; 0 if neither has it.
+  /// Returns a number of an element, by its attribute or that of its class; else the default
+  /// of MAD-X, mostly 0.
   /// @throws UsageError if there is no element of that name
   double get(std::string_view element, std::string_view attribute) const;
 

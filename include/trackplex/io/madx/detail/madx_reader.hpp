@@ -236,7 +236,7 @@ class MadxReader : private MadxWords {
                     "write " + name + ", at=...; for another place");
   }
 
-  /// What MAKETHIN has made a marker of an element does not have its attributes any more.
+  /// Removes the attributes that an element has lost since MAKETHIN has made it a marker.
   void leave_out_unknown_of_slice(const std::string& name, MadxAttributes& given) {
     const MadxElement* element = model_.element(name);
     if (!element || element->classes.empty()) return;
