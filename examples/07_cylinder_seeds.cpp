@@ -27,15 +27,16 @@ int main() {
   hits::LayerHits<float, MemoryOf<Space>> hits;
   hits::upload(exec, events.hits, hits);
   const search::BinHits<float, Space> bin_hits{{exec, 250, z_axes}};
-  search::BinHits<float, Space>::Scratch scratch;
+  search::BinHits<float, Space>::Scratch bin_scratch;
   search::BinnedHits<float, MemoryOf<Space>> binned;
-  run_algorithm(exec, bin_hits, hits, binned, scratch);
+  run_algorithm(exec, bin_hits, hits, binned, bin_scratch);
 
   // Triplets; the host waits for the count
   const seeding::FindTriplets<float, Space> find_triplets{detector, field};
+  seeding::FindTriplets<float, Space>::Scratch scratch;
   seeding::Triplets<MemoryOf<Space>> triplets;
   seeding::HostTripletCounts counts;
-  run_algorithm(exec, find_triplets, hits, binned, triplets);
+  run_algorithm(exec, find_triplets, hits, binned, triplets, scratch);
   run_algorithm(exec, seeding::CountTriplets<Space>(), triplets, counts);
   exec.fence();
 

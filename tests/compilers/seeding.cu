@@ -23,7 +23,9 @@ void seeds_of(const Space& exec, const hits::LayerHits<T, MemoryOf<Space>>& hits
   seeding::SeedOrigins origins;
   seeding::Seeds<T, MemoryOf<Space>> seeds;
   run_algorithm(exec, bin_hits, hits, binned, scratch);
-  run_algorithm(exec, seeding::FindTriplets<T, Space>{detector, field}, hits, binned, triplets);
+  typename seeding::FindTriplets<T, Space>::Scratch triplet_scratch;
+  run_algorithm(exec, seeding::FindTriplets<T, Space>{detector, field}, hits, binned, triplets,
+                triplet_scratch);
   run_algorithm(exec, seeding::CountTriplets<Space>{}, triplets, counts);
   run_algorithm(exec, seeding::FillSeeds<T, Space>{field}, hits, binned, triplets, counts, start,
                 origins);

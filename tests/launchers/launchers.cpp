@@ -154,7 +154,7 @@ class Launchers {
     calls["building_3_clone_engine"] = [this] { build<candidates::CloneEngine<6>>(); };
     calls["seeding_1_triplets"] = [this] {
       run_algorithm(exec_, seeding::FindTriplets<float, Space>{detector_, field_}, layer_hits_,
-                    binned_, triplets_);
+                    binned_, triplets_, triplet_scratch_);
       run_algorithm(exec_, seeding::CountTriplets<Space>{}, triplets_, triplet_counts_);
       exec_.fence();
       run_algorithm(exec_, seeding::FillSeeds<float, Space>{field_}, layer_hits_, binned_,
@@ -197,6 +197,7 @@ class Launchers {
   kalman::SmoothedTracks<float, MemoryOf<Space>> smoothed_;
   kalman::SmootherSteps<float, MemoryOf<Space>> steps_{10, {}};
   seeding::Triplets<MemoryOf<Space>> triplets_;
+  seeding::FindTriplets<float, Space>::Scratch triplet_scratch_;
   seeding::HostTripletCounts triplet_counts_;
   seeding::StartSeeds<float, MemoryOf<Space>> start_seeds_;
   seeding::SeedOrigins origins_;

@@ -42,10 +42,10 @@ std::string seeds_of_triplets_hash(const CylinderEvents& generated, int team_siz
   seeding::StartSeeds<T, MemoryOf<Space>> start;
   seeding::SeedOrigins origins;
   seeding::Seeds<T, MemoryOf<Space>> seeds;
-  run_algorithm(exec,
-                seeding::FindTriplets<T, Space, Field, Binned, Width>{detector, cylinder_field,
-                                                                      params, team_size},
-                hits, binned, triplets);
+  using Find = seeding::FindTriplets<T, Space, Field, Binned, Width>;
+  typename Find::Scratch scratch;
+  run_algorithm(exec, Find{detector, cylinder_field, params, team_size}, hits, binned, triplets,
+                scratch);
   run_algorithm(exec, seeding::CountTriplets<Space>{}, triplets, counts);
   exec.fence();
   run_algorithm(exec, seeding::FillSeeds<T, Space, Field, Binned, Width>{cylinder_field}, hits,

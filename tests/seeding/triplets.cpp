@@ -66,8 +66,9 @@ struct Finder {
   template <int Width = test::state_lanes<Space, float>>
   void find(const Params& params, int team_size = 0) {
     using FindTriplets = seeding::FindTriplets<float, Space, kalman::UniformField, Binned, Width>;
+    typename FindTriplets::Scratch scratch;
     run_algorithm(exec, FindTriplets{mkfit_layers(), cylinder_field, params, team_size}, hits,
-                  binned, triplets);
+                  binned, triplets, scratch);
     run_algorithm(exec, CountTriplets<Space>{}, triplets, host_counts);
     exec.fence();
     counts = host_counts.total();

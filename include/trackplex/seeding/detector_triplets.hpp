@@ -33,7 +33,11 @@ struct FindDetectorTriplets {
   using Hits = hits::DetectorHits<T, MemorySpace>;            ///< input
   using Binned = search::BinnedDetectorHits<T, MemorySpace>;  ///< input
   using Found = Triplets<MemorySpace>;                        ///< output
-  using Scratch = detail::PointsAboutBeam<T, MemorySpace>;    ///< temporary arrays
+  /// Temporary arrays.
+  struct Scratch {
+    detail::PointsAboutBeam<T, MemorySpace> seen;  ///< hits as seen from the beam
+    detail::TripletsOfTeams<MemorySpace> found;    ///< triplets in any order
+  };
 
   /// Prepares the layers of all triples.
   /// @throws UsageError if there is no triple, one of its layers does not exist, is neither barrel
@@ -89,12 +93,13 @@ struct FindDetectorTriplets {
     triplets.hits_per_event = 0;
     triplets.per_hit = max_per_hit_;
     triplets.layers = {0, 1, 2};
-    detail::allocate_triplets(name, memory, hits, triplets);
+    detail::allocate_triplets(name, memory, hits, triplets, scratch.found);
     // Some more, so that lanes may ask for places past the end
     const auto n = std::size_t(hits.hits) + detail::list_margin;
-    allocate_array(memory.scratch(), scratch.points, "Trackplex::Seeding::points", n);
-    allocate_array(memory.scratch(), scratch.first, "Trackplex::Seeding::azimuths", n);
-    allocate_array(memory.scratch(), scratch.second, "Trackplex::Seeding::second_coordinates", n);
+    allocate_array(memory.scratch(), scratch.seen.points, "Trackplex::Seeding::points", n);
+    allocate_array(memory.scratch(), scratch.seen.first, "Trackplex::Seeding::azimuths", n);
+    allocate_array(memory.scratch(), scratch.seen.second, "Trackplex::Seeding::second_coordinates",
+                   n);
   }
 
   /// Enqueues the search in all events.
@@ -102,18 +107,20 @@ struct FindDetectorTriplets {
                   Found& triplets, Scratch& scratch) const {
     using See = detail::SeePoints<LanesOf<T, Width>, Binned, Hits>;
     for_each_team(exec, "Trackplex::Seeding::see_points", hits.events * hits.layers,
-                  See{binned, hits, cuts_, is_barrel_, scratch}, team_size);
+                  See{binned, hits, cuts_, is_barrel_, scratch.seen}, team_size);
     using FieldOfT = kalman::FieldFor<T, Field>;
     using Rules = detail::DetectorTripletRules<LanesOf<T, Width>, Binned, Hits, FieldOfT>;
-    using Kernel = detail::FindTriplets<LanesOf<T, Width>, Rules, Found>;
+    using Kernel =
+        detail::FindTriplets<LanesOf<T, Width>, Rules, Found, detail::TripletsOfTeams<MemorySpace>>;
     const int middle_layers = int(middle_.extent(0));
     const int blocks =
         (hits.max_layer_hits + detail::max_middle_hits - 1) / detail::max_middle_hits;
     detail::search_triplets(
         exec, "Trackplex::Seeding::find_detector_triplets", hits,
         hits.events * middle_layers * blocks, team_size,
-        Kernel{{binned, hits, field_, cuts_, layers_, middle_, scratch, middle_layers, blocks},
+        Kernel{{binned, hits, field_, cuts_, layers_, middle_, scratch.seen, middle_layers, blocks},
                triplets,
+               scratch.found,
                params_.max_per_middle_hit,
                params_.max_window_hits,
                params_.max_pairs},

@@ -21,17 +21,14 @@ namespace trackplex::seeding {
 
 /// Triplets of the hits of many events. On cylinders, middle hit event * hits_per_event + i is the
 /// one at place i on its layer in `search::BinnedHits`. In a detector of modules, middle hits are
-/// places. The triplets of middle hit m are the counts(m) entries from first(m) on, ordered by the
-/// triples of layers.
+/// places. The triplets of middle hit m are entries offsets(m) to offsets(m + 1) - 1, ordered by
+/// the triples of layers.
 template <class MemorySpace>
 struct Triplets {
   using Array = Kokkos::View<std::int32_t*, MemorySpace>;  ///< one integer per entry
 
   Array inner,       ///< place of the inner hit among the binned hits
       outer;         ///< place of the outer hit among the binned hits
-  Array first,       ///< (middle hit): its first triplet; teams write them in any order
-      counts;        ///< (middle hit): number of its triplets
-  Array used;        ///< one entry: number of triplets found
   Array offsets;     ///< (middle hit): number of triplets of earlier ones; one entry more
   Array first_seed;  ///< (event): number of seeds of earlier events; one entry more than events
   Array overflow;    ///< (event): triplets beyond `max_per_event`, which do not become seeds
@@ -64,8 +61,7 @@ struct Triplets {
   /// Calls `f(i)` with the numbers of the triplets of a middle hit.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void for_each_of(int middle, const F& f) const {
-    const std::int32_t from = first(middle), n = counts(middle);
-    for (std::int32_t i = 0; i < n; ++i) f(from + i);
+    for (std::int32_t i = offsets(middle); i < offsets(middle + 1); ++i) f(i);
   }
 };
 
@@ -150,8 +146,9 @@ struct FindTriplets {
   static_assert(std::is_same_v<typename Binned::Coordinate, search::AlongZ>,
                 "Triplets are found in hits that are binned along z.");
   static constexpr const char* name = "find_triplets";
-  using Hits = hits::LayerHits<T, MemoryOf<ExecutionSpace>>;  ///< input
-  using Found = Triplets<MemoryOf<ExecutionSpace>>;           ///< output
+  using Hits = hits::LayerHits<T, MemoryOf<ExecutionSpace>>;          ///< input
+  using Found = Triplets<MemoryOf<ExecutionSpace>>;                   ///< output
+  using Scratch = detail::TripletsOfTeams<MemoryOf<ExecutionSpace>>;  ///< temporary arrays
 
   tracks::CylinderLayers detector;  ///< radii of the layers, cm
   Field field;                      ///< magnetic field along z, T
@@ -164,21 +161,21 @@ struct FindTriplets {
   ///   numbers of layers or the detector has fewer, a capacity is not positive, or for cuts that
   ///   `cylinder_triplet_cuts` or `triplet_confirmation` refuses
   template <class Memory>
-  void allocate(const Memory& memory, const Hits& hits, const Binned& binned,
-                Found& triplets) const {
+  void allocate(const Memory& memory, const Hits& hits, const Binned& binned, Found& triplets,
+                Scratch& scratch) const {
     detail::check_triplet_layers(params, hits.layers, binned.layers, detector.size);
     (void)cuts();
     triplets.hits_per_event = hits.max_layer_hits;
     triplets.per_hit = params.max_per_middle_hit;
     triplets.layers = params.layers;
-    detail::allocate_triplets(name, memory, hits, triplets);
+    detail::allocate_triplets(name, memory, hits, triplets, scratch);
   }
 
   /// Enqueues the search in all events.
   void operator()(const ExecutionSpace& exec, const Hits& hits, const Binned& binned,
-                  Found& triplets) const {
+                  Found& triplets, Scratch& scratch) const {
     using Rules = detail::CylinderTripletRules<LanesOf<T, Width>, Binned, Hits>;
-    using Kernel = detail::FindTriplets<LanesOf<T, Width>, Rules, Found>;
+    using Kernel = detail::FindTriplets<LanesOf<T, Width>, Rules, Found, Scratch>;
     const auto [of_triplet, of_confirmation] = cuts();
     detail::search_triplets(exec, "Trackplex::Seeding::find_triplets", hits,
                             hits.events * Rules::blocks_per_event(hits), team_size,
@@ -190,6 +187,7 @@ struct FindTriplets {
                                     params.layers[2],
                                     {binned, of_confirmation, params.confirm_layer}},
                                    triplets,
+                                   scratch,
                                    params.max_per_middle_hit,
                                    params.max_window_hits,
                                    params.max_pairs},

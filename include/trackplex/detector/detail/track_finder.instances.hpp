@@ -31,7 +31,7 @@ struct DetectorFinding {
   using See = seeding::detail::SeePoints<Real, Binned, Hits>;
   using Triplets = seeding::detail::FindTriplets<
       Real, seeding::detail::DetectorTripletRules<Real, Binned, Hits, Field>,
-      seeding::Triplets<Memory>>;
+      seeding::Triplets<Memory>, seeding::detail::TripletsOfTeams<Memory>>;
   using Start =
       seeding::detail::StartStates<Real, seeding::detail::FirstMiddleLast,
                                    seeding::DetectorPoints<T, Memory>, tracks::TrackHits<Memory>,

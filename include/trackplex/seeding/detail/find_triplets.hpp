@@ -38,7 +38,7 @@ namespace trackplex::seeding::detail {
 ///                                   lanes of those with a pair that have a triplet
 ///     confirms(), confirm<Real>(search, middle, doublet, place, mask, chi2)
 ///                                   an optional further condition on triplets
-template <class Number, class Rules, class Results>
+template <class Number, class Rules, class Results, class Found>
 struct FindTriplets {
   using Real = Number;
   using Middle = typename Rules::template Middle<Real>;
@@ -46,7 +46,8 @@ struct FindTriplets {
   using Scratch = TripletLists<ScalarOf<Real>, Middle::quads>;
 
   Rules rules;
-  Results results;
+  Results results;  ///< for the counters
+  Found found;      ///< the triplets
   int max_kept, max_window_hits, max_pairs;
 
   /// Max number of triplets of a block.
@@ -66,12 +67,12 @@ struct FindTriplets {
     if (block.count <= 0) return;
     const TeamLanes<Real, Member> team(member);
     const Scratch scratch = lists(carver);
-    int found = 0;
+    int n = 0;
     for (int m = 0; m < rules.searches(member.league_rank()); ++m)
-      found = TripletSearch<FindTriplets, Member>{
-          *this, team, scratch, block, rules.search(member.league_rank(), block, m)}(found);
+      n = TripletSearch<FindTriplets, Member>{*this, team, scratch, block,
+                                              rules.search(member.league_rank(), block, m)}(n);
     team.barrier();
-    team.single([&] { write(scratch, block, found); });
+    team.single([&] { write(scratch, block, n); });
   }
 
  private:
@@ -80,23 +81,23 @@ struct FindTriplets {
   }
 
   /// Writes the triplets of a block, sorted by middle hit, to the next places that are free.
-  KOKKOS_FUNCTION void write(const Scratch& scratch, const MiddleHits& block, int found) const {
+  KOKKOS_FUNCTION void write(const Scratch& scratch, const MiddleHits& block, int n) const {
     std::int32_t* const next = scratch.first_triplet;
     for (int m = 0; m < block.count; ++m) next[m] = 0;
-    for (int i = 0; i < found; ++i) ++next[scratch.found[i].middle];
+    for (int i = 0; i < n; ++i) ++next[scratch.found[i].middle];
     const int begin = rules.first_in_results(block);
-    std::int32_t to = found > 0 ? Kokkos::atomic_fetch_add(results.used.data(), found) : 0;
+    std::int32_t to = n > 0 ? Kokkos::atomic_fetch_add(found.used.data(), n) : 0;
     for (int m = 0; m < block.count; ++m) {
-      const std::int32_t n = next[m];
-      results.first(begin + m) = next[m] = to;
-      results.counts(begin + m) = n;
-      to += n;
+      const std::int32_t of_hit = next[m];
+      found.first(begin + m) = next[m] = to;
+      found.counts(begin + m) = of_hit;
+      to += of_hit;
     }
-    for (int i = 0; i < found; ++i) {
+    for (int i = 0; i < n; ++i) {
       const auto& triplet = scratch.found[i];
       const std::int32_t at = next[triplet.middle]++;
-      results.inner(at) = triplet.inner;
-      results.outer(at) = triplet.outer;
+      found.inner(at) = triplet.inner;
+      found.outer(at) = triplet.outer;
     }
   }
 };

@@ -25,52 +25,83 @@ struct ClearCounts {
 
   KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
     triplets.not_best(tile.first) = triplets.dropped(tile.first) = 0;
-    if (tile.first == 0) triplets.used(0) = 0;
+  }
+};
+
+/// Triplets as the teams write them: those of middle hit m are the counts(m) entries from first(m)
+/// on, and the middle hits are in any order.
+template <class MemorySpace>
+struct TripletsOfTeams {
+  using Array = Kokkos::View<std::int32_t*, MemorySpace>;  ///< one integer per entry
+
+  Array inner, outer;  ///< places of hits among the binned hits
+  Array first;         ///< (middle hit): its first triplet
+  Array counts;        ///< (middle hit): number of its triplets
+  Array used;          ///< one entry: number of triplets found
+
+  /// Calls `f(i)` with the numbers of the triplets of a middle hit.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each_of(int middle, const F& f) const {
+    const std::int32_t from = first(middle), n = counts(middle);
+    for (std::int32_t i = 0; i < n; ++i) f(from + i);
   }
 };
 
 /// No triplets of middle hits: some are hits that no team has.
-template <class Results>
+template <class Found>
 struct ClearMiddleHits {
-  Results triplets;
+  Found found;
   KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
-    triplets.first(tile.first) = triplets.counts(tile.first) = 0;
+    found.first(tile.first) = found.counts(tile.first) = 0;
+    if (tile.first == 0) found.used(0) = 0;
   }
 };
 
 /// Marks the triplets a, b, c of a hit b for which there is a triplet x, a, b: their inner places
 /// become negative. Only the hit's own inner places are written or read.
-template <class Results>
+template <class Found>
 struct MarkContinued {
-  Results triplets;
+  Found found;
 
   KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
     const int middle = tile.first;
-    triplets.for_each_of(middle, [&](std::int32_t i) {
-      std::int32_t& inner = triplets.inner(i);
+    found.for_each_of(middle, [&](std::int32_t i) {
+      std::int32_t& inner = found.inner(i);
       bool continues = false;
-      triplets.for_each_of(inner, [&](std::int32_t j) {
-        if (triplets.outer(j) == middle) continues = true;
+      found.for_each_of(inner, [&](std::int32_t j) {
+        if (found.outer(j) == middle) continues = true;
       });
       if (continues) inner = -1;
     });
   }
 };
 
-/// Drops the marked triplets of a middle hit and counts the rest.
-template <class Results>
-struct DropMarked {
+/// Counts the triplets of a middle hit that are not marked.
+template <class Found, class Results>
+struct CountTripletsOfHit {
+  Found found;
   Results triplets;
 
   KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
-    const std::int32_t from = triplets.first(tile.first);
     std::int32_t kept = 0;
-    triplets.for_each_of(tile.first, [&](std::int32_t i) {
-      if (triplets.inner(i) < 0) return;
-      triplets.inner(from + kept) = triplets.inner(i);
-      triplets.outer(from + kept++) = triplets.outer(i);
+    found.for_each_of(tile.first, [&](std::int32_t i) { kept += found.inner(i) >= 0; });
+    triplets.offsets(tile.first) = kept;
+  }
+};
+
+/// Writes the triplets that are not marked in the order of their middle hits.
+template <class Found, class Results>
+struct OrderTriplets {
+  Found found;
+  Results triplets;
+
+  KOKKOS_FUNCTION void operator()(const Tile<int>& tile) const {
+    std::int32_t to = triplets.offsets(tile.first);
+    found.for_each_of(tile.first, [&](std::int32_t i) {
+      if (found.inner(i) < 0) return;
+      triplets.inner(to) = found.inner(i);
+      triplets.outer(to++) = found.outer(i);
     });
-    triplets.counts(tile.first) = triplets.offsets(tile.first) = kept;
   }
 };
 
@@ -107,11 +138,11 @@ void check_triplet_capacities(const char* where, const Params& params) {
       throw UsageError(where, "a capacity is not positive", std::to_string(capacity));
 }
 
-/// Allocates the arrays of triplets whose numbers are set.
+/// Allocates the arrays of triplets whose numbers are set, and `found`, which is scratch memory.
 /// @throws UsageError that names `where` if there are too many places for 32-bit indices
-template <class Memory, class Hits, class Results>
-void allocate_triplets(const char* where, const Memory& memory, const Hits& hits,
-                       Results& triplets) {
+template <class Memory, class Hits, class Results, class Found>
+void allocate_triplets(const char* where, const Memory& memory, const Hits& hits, Results& triplets,
+                       Found& found) {
   const auto of_triplets = memory.of(triplets);
   const auto events = std::size_t(hits.events),
              middle_hits = std::size_t(count_middle_hits(hits, triplets)),
@@ -124,9 +155,12 @@ void allocate_triplets(const char* where, const Memory& memory, const Hits& hits
   triplets.events = hits.events;
   allocate_array(of_triplets, triplets.inner, "Trackplex::Seeding::triplet_inner", n);
   allocate_array(of_triplets, triplets.outer, "Trackplex::Seeding::triplet_outer", n);
-  allocate_array(of_triplets, triplets.first, "Trackplex::Seeding::first_triplet", middle_hits);
-  allocate_array(of_triplets, triplets.counts, "Trackplex::Seeding::triplet_counts", middle_hits);
-  allocate_array(of_triplets, triplets.used, "Trackplex::Seeding::triplets_used", 1);
+  const auto scratch = memory.scratch();
+  allocate_array(scratch, found.inner, "Trackplex::Seeding::found_inner", n);
+  allocate_array(scratch, found.outer, "Trackplex::Seeding::found_outer", n);
+  allocate_array(scratch, found.first, "Trackplex::Seeding::first_found", middle_hits);
+  allocate_array(scratch, found.counts, "Trackplex::Seeding::found_counts", middle_hits);
+  allocate_array(scratch, found.used, "Trackplex::Seeding::triplets_found", 1);
   allocate_array(of_triplets, triplets.offsets, "Trackplex::Seeding::triplet_offsets",
                  middle_hits + 1);
   allocate_array(of_triplets, triplets.first_seed, "Trackplex::Seeding::first_seed", events + 1);
@@ -139,22 +173,26 @@ void allocate_triplets(const char* where, const Memory& memory, const Hits& hits
 template <class ExecutionSpace, class Hits, class Kernel>
 void search_triplets(const ExecutionSpace& exec, const char* label, const Hits& hits, int teams,
                      int team_size, const Kernel& kernel, int max_per_event, bool drop_continued) {
+  const auto& found = kernel.found;
   const auto& triplets = kernel.results;
-  using Found = std::decay_t<decltype(triplets)>;
+  using Found = std::decay_t<decltype(found)>;
+  using Results = std::decay_t<decltype(triplets)>;
   const int middle_hits = count_middle_hits(hits, triplets);
   for_each_tile<int>(exec, "Trackplex::Seeding::clear_counts", hits.events,
-                     ClearCounts<Found>{triplets});
+                     ClearCounts<Results>{triplets});
   for_each_tile<int>(exec, "Trackplex::Seeding::clear_middle_hits", middle_hits,
-                     ClearMiddleHits<Found>{triplets});
+                     ClearMiddleHits<Found>{found});
   for_each_team(exec, label, teams, kernel, team_size);
   if (drop_continued)
     for_each_tile<int>(exec, "Trackplex::Seeding::mark_continued", middle_hits,
-                       MarkContinued<Found>{triplets});
-  for_each_tile<int>(exec, "Trackplex::Seeding::drop_marked", middle_hits,
-                     DropMarked<Found>{triplets});
+                       MarkContinued<Found>{found});
+  for_each_tile<int>(exec, "Trackplex::Seeding::count_triplets_of_hit", middle_hits,
+                     CountTripletsOfHit<Found, Results>{found, triplets});
   exclusive_scan(exec, triplets.offsets, triplets.offsets, middle_hits);
+  for_each_tile<int>(exec, "Trackplex::Seeding::order_triplets", middle_hits,
+                     OrderTriplets<Found, Results>{found, triplets});
   for_each_tile<int>(exec, "Trackplex::Seeding::limit_seeds", hits.events,
-                     LimitSeeds<Hits, Found>{hits, triplets, max_per_event});
+                     LimitSeeds<Hits, Results>{hits, triplets, max_per_event});
   exclusive_scan(exec, triplets.first_seed, triplets.first_seed, hits.events);
 }
 

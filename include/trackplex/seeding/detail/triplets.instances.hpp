@@ -14,7 +14,8 @@ struct Triplets {
   using Real = LanesOf<T, Width>;
   using Rules = seeding::detail::CylinderTripletRules<Real, search::BinnedHits<T, Memory>,
                                                       hits::LayerHits<T, Memory>>;
-  using Find = seeding::detail::FindTriplets<Real, Rules, seeding::Triplets<Memory>>;
+  using Find = seeding::detail::FindTriplets<Real, Rules, seeding::Triplets<Memory>,
+                                             seeding::detail::TripletsOfTeams<Memory>>;
 };
 
 }  // namespace trackplex::kernels
