@@ -128,7 +128,7 @@ class WatchFiles {
     if (watched.watch.of == beam::Watch::Of::particles) {
       detail::write_watched_particles(folder_ / file_of_turn(watched, turn),
                                       particles_of(watched.watch, bunch), bunch.share().ranks,
-                                      {turn, watched.has_turns}, species_);
+                                      detail::WatchedTurn{turn, watched.has_turns}, species_);
       watched.has_turns = true;
       return;
     }
