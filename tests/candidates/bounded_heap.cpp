@@ -5,6 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <random>
 #include <trackplex/candidates/bounded_heap.hpp>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <vector>
 
@@ -195,7 +196,7 @@ void check_merge(int team_size) {
                                       capacity};
         const auto entries = Kokkos::create_mirror_view(merge.entries);
         for (std::size_t i = 0; i < all.size(); ++i) entries(i) = all[i];
-        Kokkos::deep_copy(merge.entries, entries);
+        copy_array(exec, merge.entries, entries);
         for_each_team(exec, "Trackplex::Test::merge", teams, merge, team_size);
         exec.fence();
         const auto best = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), merge.best);
@@ -239,9 +240,9 @@ void check_ties(int team_size) {
   const auto numbers = Kokkos::create_mirror_view(merge.numbers);
   std::vector<int> expected;
   for (int i = 0; i < n; ++i) expected.push_back(numbers(i) = int(random() % 60));
-  Kokkos::deep_copy(merge.numbers, numbers);
-  std::stable_sort(expected.begin(), expected.end(), [](int a, int b) { return a / 10 < b / 10; });
   const Space exec;
+  copy_array(exec, merge.numbers, numbers);
+  std::stable_sort(expected.begin(), expected.end(), [](int a, int b) { return a / 10 < b / 10; });
   for_each_team(exec, "Trackplex::Test::merge_by_tens", 1, merge, team_size);
   exec.fence();
   const auto merged = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), merge.merged);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 #include <string>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error_function.hpp>
 #include <trackplex/core/expm1.hpp>
@@ -525,15 +526,16 @@ template <class T, class Space>
 void check_on_space() {
   const auto arguments = all_arguments<T>(10000);
   const int n = int(arguments.size());
-  const auto fill = [&](auto x) {
+  const auto fill = [&](const auto& exec, auto x) {
     const auto mirror = Kokkos::create_mirror_view(x);
     for (int i = 0; i < n; ++i) mirror(i) = arguments[std::size_t(i)];
-    Kokkos::deep_copy(x, mirror);
+    copy_array(exec, x, mirror);
+    exec.fence();
     return x;
   };
   const Space space;
   using OnSpace = EvaluateAll<T, Space>;
-  const OnSpace evaluate{fill(typename OnSpace::Arguments("Trackplex::Test::arguments", n)),
+  const OnSpace evaluate{fill(space, typename OnSpace::Arguments("Trackplex::Test::arguments", n)),
                          typename OnSpace::Values("Trackplex::Test::values", n)};
   for_each_item(space, "Trackplex::Test::math", n, evaluate);
   const auto values = Kokkos::create_mirror_view(evaluate.out);
@@ -541,8 +543,9 @@ void check_on_space() {
   space.fence();
 
   using OnHost = EvaluateAll<T, HostExecutor>;
-  const OnHost host{fill(typename OnHost::Arguments("Trackplex::Test::arguments", n)),
-                    typename OnHost::Values("Trackplex::Test::values", n)};
+  const OnHost host{
+      fill(HostExecutor(), typename OnHost::Arguments("Trackplex::Test::arguments", n)),
+      typename OnHost::Values("Trackplex::Test::values", n)};
   int wrong = 0;
   for (int i = 0; i < n; ++i) {
     host(i);

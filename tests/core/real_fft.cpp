@@ -61,7 +61,7 @@ Result transformed(const std::vector<double>& x, int team_size = 0) {
       Numbers<Space>("spectrum", n + 2), Numbers<Space>("back", n)};
   const auto host = Kokkos::create_mirror_view(kernel.x);
   std::copy(x.begin(), x.end(), host.data());
-  Kokkos::deep_copy(kernel.x, host);
+  copy_array(exec, kernel.x, host);
   for_each_team(exec, "Trackplex::Test::there_and_back", 1, kernel, team_size);
   return {copied(exec, kernel.spectrum), copied(exec, kernel.back)};
 }

@@ -78,7 +78,7 @@ BinnedCounts deposited(const Space& exec, const std::vector<T>& positions,
   Kokkos::View<T*, Memory> device("Trackplex::Test::positions", positions.size());
   const auto host = Kokkos::create_mirror_view(device);
   std::copy(positions.begin(), positions.end(), host.data());
-  deep_copy(exec, device, host);
+  copy_array(exec, device, host);
   Kokkos::View<Count*, Memory> counts("Trackplex::Test::counts", std::size_t(bins) + 1);
   Kokkos::View<OutsideCounts*, Memory> outside("Trackplex::Test::outside", 1);
   deep_copy(exec, counts, Count(77));

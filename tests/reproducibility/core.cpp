@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/counting_sort.hpp>
 #include <trackplex/core/fingerprint.hpp>
 #include <trackplex/core/launch.hpp>
@@ -32,7 +33,7 @@ template <class Space, class View>
 void add(Fingerprint& hash, const Space& exec, const View& device) {
   using T = typename View::non_const_value_type;
   const auto host = Kokkos::create_mirror_view(device);
-  deep_copy(exec, host, device);
+  copy_array(exec, host, device);
   exec.fence();
   for (std::size_t i = 0; i < host.extent(0); ++i) {
     T value = host(i);

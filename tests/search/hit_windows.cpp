@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/search/hit_windows.hpp>
@@ -78,7 +79,8 @@ std::vector<std::vector<int>> shown(const Binned& binned, int layer,
   const auto fill = [&](const auto& view, const auto& value) {
     const auto mirror = Kokkos::create_mirror_view(view);
     for (std::size_t i = 0; i < windows.size(); ++i) mirror(i) = value(windows[i]);
-    Kokkos::deep_copy(view, mirror);
+    copy_array(exec, view, mirror);
+    exec.fence();
   };
   fill(kernel.event, [](const Asked& w) { return w.event; });
   fill(kernel.phi, [](const Asked& w) { return T(w.phi); });

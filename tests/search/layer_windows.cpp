@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/core/copy.hpp>
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/search/hit_windows.hpp>
 
@@ -204,8 +205,8 @@ std::vector<std::vector<int>> shown(const BinnedDetectorHits<T, MemoryOf<Space>>
     layer(i) = windows[i].layer;
     for (std::size_t k = 0; k < 6; ++k) numbers(i, k) = windows[i].numbers[k];
   }
-  Kokkos::deep_copy(kernel.event, event);
-  Kokkos::deep_copy(kernel.layer, layer);
+  copy_array(exec, kernel.event, event);
+  copy_array(exec, kernel.layer, layer);
   Kokkos::deep_copy(kernel.numbers, numbers);
   for_each_tile<LanesOf<T, Width>>(exec, "Trackplex::Test::layer_windows", int(n), kernel);
   exec.fence();

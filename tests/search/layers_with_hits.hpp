@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <random>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/search/binned_hits.hpp>
 #include <vector>
 
@@ -69,7 +70,9 @@ std::vector<histogram::VariableAxis<T>> variable_axes(
       const double u = 2. * i / bins - 1.;
       edges(i) = T(half_length * u * (0.5 + 0.5 * u * u));
     }
-    Kokkos::deep_copy(memory.back(), edges);
+    const Space exec;
+    copy_array(exec, memory.back(), edges);
+    exec.fence();
     axes.emplace_back(memory.back());
   }
   return axes;

@@ -42,10 +42,18 @@ struct ReduceBlocks {
   T* results;
   int n, blocks;
   int rows = reduce_rows;  ///< that are read, of each block
+  int rows_at_once = 0;    ///< of which a team of a device computes the terms at once
+
+  /// Rows at once whose terms are in shared memory of a device: 8 give a team 256 threads.
+  static constexpr int most_rows_at_once() {
+    constexpr int fit = (40 << 10) / (components * reduce_partials * int(sizeof(T))) - 1;
+    return fit < 1 ? 1 : fit < 8 ? fit : 8;
+  }
 
   KOKKOS_FUNCTION std::size_t scratch_bytes() const {
     ScratchCarver carver;
     carver.take<T>(components * reduce_partials);
+    carver.take<T>(components * reduce_partials * rows_at_once);
     return carver.bytes();
   }
 
@@ -57,8 +65,8 @@ struct ReduceBlocks {
     if constexpr (std::is_same_v<Member, HostTeam>) {
       reduce_in_order(block, partials);  // teams of one thread, see reduce_rows_of_blocks
     } else {
-      team.for_each(reduce_partials,
-                    [&](Tile<Real> tile) { reduce_rows_of(tile, block, partials); });
+      T* const of_rows = scratch.take<T>(components * reduce_partials * rows_at_once);
+      reduce_together(team, member, block, partials, of_rows);
     }
     team.barrier();
     for_each_component<Operation, components>([&](int c, auto operation) {
@@ -68,12 +76,6 @@ struct ReduceBlocks {
   }
 
  private:
-  /// Rows whose terms are fetched before they are added, to hide the latency of device memory.
-  static constexpr int rows_at_once = components * sizeof(T) <= 8 ? 8
-                                      : components <= 4           ? 4
-                                      : components <= 8           ? 2
-                                                                  : 1;
-
   template <class ComponentOperation>
   KOKKOS_FUNCTION static T halved(T* p) {
     for (int half = reduce_partials / 2; half > 0; half /= 2)
@@ -97,25 +99,49 @@ struct ReduceBlocks {
     });
   }
 
-  /// For one of several threads: the items of its partial results, row by row.
-  KOKKOS_FUNCTION void reduce_rows_of(const Tile<Real>& tile, int block, T* partials) const {
-    Values sums;
-    set_to_identity(sums);
-    const int begin = block * reduce_block + tile.first;
-    for (int row = 0; row < rows && begin + row * reduce_partials < n; row += rows_at_once) {
-      Tile<Real> items[rows_at_once];
-      Values values[rows_at_once] = {};  // compilers warn of rows past the end otherwise
-      for_each_index<rows_at_once>([&]<int i>() {
-        const int first = begin + (row + i) * reduce_partials;
-        const int left = row + i < rows ? n - first : 0;
-        items[i] = {first, left < width_of<Real> ? left : width_of<Real>};
-        if (left > 0) values[i] = terms(items[i]);
+  /// For a team of a device: the terms of some rows at a time, an item for each thread, then their
+  /// sums.
+  template <class Team, class Member>
+  KOKKOS_FUNCTION void reduce_together(const Team& team, const Member& member, int block,
+                                       T* partials, T* of_rows) const {
+    const int begin = block * reduce_block, most = rows * reduce_partials;
+    const int all = n - begin < most ? n - begin : most, step = rows_at_once * reduce_partials;
+    for_each_component<Operation, components>([&](int c, auto operation) {
+      team.template for_each<int>(reduce_partials, [&](Tile<int> i) {
+        partials[c * reduce_partials + i.first] = decltype(operation)::template identity<T>();
       });
-      for_each_index<rows_at_once>([&]<int i>() {
-        if (items[i].count > 0) add(items[i], values[i], sums);
+    });
+    for (int first = 0; first < all; first += step) {
+      const int items = all - first < step ? all - first : step;
+      team.for_each(items, [&](const Tile<Real>& tile) {
+        const Values values = terms(Tile<Real>{begin + first + tile.first, tile.count});
+        for_each_component<Operation, components>(
+            [&](int c, auto) { store(of_rows + c * step + tile.first, values[c]); });
       });
+      team.barrier();
+      add_rows(member, of_rows, items, partials);
+      team.barrier();
     }
-    store_partials(sums, partials + tile.first);
+  }
+
+  /// Adds the terms of items to the partial results in the order of the rows; 32 threads of a team
+  /// have a component.
+  template <class Member>
+  KOKKOS_FUNCTION void add_rows(const Member& member, const T* of_rows, int items,
+                                T* partials) const {
+    const int size = member.team_size(), rank = member.team_rank();
+    const int threads = size < reduce_partials ? size : reduce_partials;
+    const int groups = size / threads, group = rank / threads;
+    for_each_component<Operation, components>([&](int c, auto operation) {
+      if (c % groups != group) return;
+      const T* const values = of_rows + c * rows_at_once * reduce_partials;
+      for (int p = rank % threads; p < reduce_partials; p += threads) {
+        T sum = partials[c * reduce_partials + p];
+        for (int i = p; i < items; i += reduce_partials)
+          sum = decltype(operation)::combine(sum, values[i]);
+        partials[c * reduce_partials + p] = sum;
+      }
+    });
   }
 
   /// For a single thread: all items in order, with the partial results in registers, row by row, if
@@ -171,7 +197,9 @@ void reduce_rows_of_blocks(const ExecutionSpace& exec, const Share& items, int r
   constexpr int components = components_of<Real, Terms>;
   static_assert(width_of<Real> <= reduce_partials,
                 "At most 32 lanes share the partial results of a block.");
-  const int team_size = is_host_space<ExecutionSpace> ? 1 : reduce_partials;
+  using Kernel = ReduceBlocks<Operation, Real, Terms>;
+  constexpr int rows_at_once = is_host_space<ExecutionSpace> ? 0 : Kernel::most_rows_at_once();
+  constexpr int team_size = is_host_space<ExecutionSpace> ? 1 : rows_at_once * reduce_partials;
   const int blocks = reduce_blocks(items.n);
   const bool at_once = blocks == 1 && !items.ranks;
   T* results = result.data();
@@ -180,8 +208,8 @@ void reduce_rows_of_blocks(const ExecutionSpace& exec, const Share& items, int r
                   .template get<T>(exec, "Trackplex::Core::reduce_blocks",
                                    std::size_t(components) * std::size_t(blocks))
                   .data();
-  const ReduceBlocks<Operation, Real, Terms> functor{terms, results, items.n, blocks, rows};
-  for_each_team(exec, "Trackplex::Core::reduce", blocks, functor, team_size);
+  const Kernel kernel{terms, results, items.n, blocks, rows, rows_at_once};
+  for_each_team(exec, "Trackplex::Core::reduce", blocks, kernel, team_size);
   if (!at_once) combine_blocks<Operation, components>(exec, items, results, result, workspace);
 }
 

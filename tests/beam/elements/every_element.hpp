@@ -74,7 +74,8 @@ inline beam::BeamLine every_canonical_bend() {
           {"cbr", with(EdgeEffects::slopes, [](CanonicalBend& b) { b.radiates = true; })}};
 }
 
-/// What sequences of MAD-X have besides: edges of other kinds, dipoles off the axis, thin bends.
+/// What sequences of MAD-X have besides: edges of other kinds, dipoles off the axis, rotated bends,
+/// thin bends.
 inline beam::BeamLine every_madx_element() {
   using namespace beam;
   CanonicalBend linear{.length = 0.3, .angle = 0.1, .strengths = {0.5, 4.}, .entrance = 0.05};
@@ -92,9 +93,14 @@ inline beam::BeamLine every_madx_element() {
   exact.entrance_effects = exact.exit_effects = EdgeEffects::exact;
   CanonicalBend straight = exact;
   straight.angle = 0.;
+  CanonicalBend rotated = linear;
+  rotated.misalignment = {1e-3, -2e-3, 0.1, 1e-3};
+  rotated.is_rigid = true;
+  rotated.error_tilt = 1e-2;
   return {{"lin", linear},
           {"exact", exact},
           {"k0", straight},
+          {"rotated", rotated},
           {"thin", ThinBend{0.02, {{0.02, 0.1, 1.}, {}}, 0.5, {1e-3, 0., 0.1}}},
           {"xd", ExpandedDrift{0.2}},
           {"sol", ExactSolenoid{0.3, 1.2, {1e-3, 0., 0.1}}},

@@ -53,23 +53,13 @@ struct CombineBlocks {
     T* const results = from + component * std::int64_t(blocks) + group * reduce_block;
     const int left = blocks - group * reduce_block;
     const int n = left < reduce_block ? left : reduce_block;
-    const int branches = (n - 1) / reduce_rows + 1;  // of whole subtrees
-    for (int i = member.team_rank(); i < branches; i += member.team_size()) {
-      const int begin = i * reduce_rows, count = n - begin < reduce_rows ? n - begin : reduce_rows;
-      tree<ComponentOperation>(results + begin, 1, count);
+    for (int distance = 1; distance < n; distance *= 2) {
+      const int step = 2 * distance;
+      for (int i = step * member.team_rank(); i + distance < n; i += step * member.team_size())
+        results[i] = ComponentOperation::combine(results[i], results[i + distance]);
+      member.team_barrier();
     }
-    member.team_barrier();
-    if (member.team_rank() == 0)
-      to[component * groups + group] = tree<ComponentOperation>(results, reduce_rows, branches);
-  }
-
-  /// Combines n values, at a distance of `stride`, into the first one.
-  template <class ComponentOperation>
-  KOKKOS_FUNCTION static T tree(T* p, int stride, int n) {
-    for (; n > 1; n = (n + 1) / 2, stride *= 2)
-      for (int i = 0; i + 1 < n; i += 2)
-        p[i * stride] = ComponentOperation::combine(p[i * stride], p[(i + 1) * stride]);
-    return p[0];
+    if (member.team_rank() == 0) to[component * groups + group] = results[0];
   }
 };
 
@@ -154,7 +144,7 @@ template <class Operation, int Components, class T, class ExecutionSpace, class 
 void combine_blocks(const ExecutionSpace& exec, const Share& items, T* results,
                     const Result& result, Workspace<ExecutionSpace>& workspace) {
   if (items.ranks) return combine_over_ranks<Operation, Components>(exec, items, results, result);
-  const int team_size = is_host_space<ExecutionSpace> ? 1 : reduce_partials;
+  constexpr int team_size = SpaceTraits<ExecutionSpace>::medium_team_size;
   int blocks = reduce_blocks(items.n);
   T* from = results;
   T* to = nullptr;  // two alternating buffers
