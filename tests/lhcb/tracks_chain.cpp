@@ -184,7 +184,7 @@ TEMPLATE_LIST_TEST_CASE("The tracks chain finds what its algorithms find one by 
 
 TEMPLATE_LIST_TEST_CASE("With a map of the magnet the tracks chain fits long tracks in it",
                         "[lhcb]", test::EnabledSpaces) {
-  const auto events = test::events_with_scifi(6);
+  const auto events = test::events_with_scifi(8);
   const auto& detector = test::detector_with_scifi();
   auto params = params_with_map();
   params.velo_ut.velo = lhcb::velo_params(lhcb::VeloConstants::y2020);
