@@ -96,12 +96,13 @@ TEST_CASE("Long tracks without noise are fitted exactly in a field", "[lhcb]") {
   for_each_fit(events, fits, [](const auto& track, const auto& fit) {
     const auto &s = fit.state, &truth = track.truth;
     CAPTURE(s.qop, truth.qop, fit.chi2);
-    CHECK(std::abs(s.qop / truth.qop - 1.) < 1e-5);
-    CHECK(std::abs(s.x - truth.x) < 1e-4);
-    CHECK(std::abs(s.y - truth.y) < 1e-4);
-    CHECK(std::abs(s.tx - truth.tx) < 1e-6);
-    CHECK(std::abs(s.ty - truth.ty) < 1e-6);
-    CHECK(fit.chi2 < 0.5);  // of the start, which is wrong
+    // The start is wrong, as that of a search
+    CHECK(std::abs(s.qop / truth.qop - 1.) < 5e-5);
+    CHECK(std::abs(s.x - truth.x) < 5e-4);
+    CHECK(std::abs(s.y - truth.y) < 5e-4);
+    CHECK(std::abs(s.tx - truth.tx) < 5e-6);
+    CHECK(std::abs(s.ty - truth.ty) < 5e-6);
+    CHECK(fit.chi2 < 0.5);
   });
 }
 
