@@ -10,6 +10,8 @@
 #include <trackplex/io/lhcb/mdf.hpp>
 #include <trackplex/io/lhcb/velo_binary.hpp>
 #include <trackplex/io/lhcb/velo_json.hpp>
+#include <trackplex/io/tables/field_map_table.hpp>
+#include <trackplex/lhcb/fit/magnet_map.hpp>
 #include <trackplex/simulation/ideal_detector.hpp>
 #include <trackplex/simulation/raw_event_generator.hpp>
 #include <trackplex/simulation/velo_generator.hpp>
@@ -229,7 +231,7 @@ Input<RawEvent> input_of_banks(const Options& options, std::uint64_t seed) {
 }
 
 std::shared_ptr<const lhcb::KalmanTables> kalman_tables_of(const Options& options) {
-  if (options.kalman_parameters == "none") return nullptr;
+  if (options.kalman_parameters == "none" || !options.field_map.empty()) return nullptr;
   fs::path folder = options.kalman_parameters;
   if (folder.empty()) {
     auto folders = options.geometry.empty() ? folders_of_input(options, "geometry")
@@ -239,6 +241,14 @@ std::shared_ptr<const lhcb::KalmanTables> kalman_tables_of(const Options& option
     folder = folders.back() / "kalman";
   }
   return std::make_shared<const lhcb::KalmanTables>(io::read_kalman_tables(folder));
+}
+
+std::shared_ptr<const geometry::FieldGrid> field_of(const Options& options,
+                                                    const lhcb::Detector& detector) {
+  if (options.field_map.empty()) return nullptr;
+  auto map = std::make_shared<const geometry::FieldGrid>(io::read_field_grid(options.field_map));
+  lhcb::check_magnet_map(*map, detector.polarity, options.field_map);
+  return map;
 }
 
 const std::optional<lhcb::McEvent>& truth_of(const RawEvent& event) {

@@ -35,6 +35,11 @@ Input<lhcb::RawEvent> input_of_banks(const Options& options, std::uint64_t seed)
 /// @throws InputError if a file is missing or damaged
 std::shared_ptr<const lhcb::KalmanTables> kalman_tables_of(const Options& options);
 
+/// Reads the map of the magnet that the options name; nothing without one.
+/// @throws InputError if it is damaged, or not that of the detector's magnet
+std::shared_ptr<const geometry::FieldGrid> field_of(const Options& options,
+                                                    const lhcb::Detector& detector);
+
 /// The truth of an event of an input, where it has one.
 const std::optional<lhcb::McEvent>& truth_of(const lhcb::RawEvent& event);
 

@@ -61,7 +61,8 @@ Json description(const Options& options, const RawEvent*) {
   if (options.long_tracks) {
     json["long_tracks"] = options.long_with_ut ? "with UT" : "all";
     json["long_search"] = options.long_method();
-    json["long_fits"] = options.fit_tables != nullptr;
+    json["long_fits"] = options.fits_long_tracks();
+    if (options.field) json["field_map"] = options.field_map;
     if (options.max_track_chi2 > 0.) json["max_track_chi2"] = options.max_track_chi2;
   }
   return json;
@@ -90,7 +91,9 @@ std::vector<program::StepGroup> timed(const RawEvent*, const Options& options, b
   }
   if (options.long_tracks)
     groups.push_back({"long_tracks", {"long_tracks", "scifi_tracks", "match_tracks"}});
-  if (options.fit_tables) groups.push_back({"long_fits", {"fit_long_tracks"}});
+  if (options.fits_long_tracks())
+    groups.push_back(
+        {"long_fits", {options.field ? "fit_long_tracks_in_field" : "fit_long_tracks"}});
   std::vector<std::string> work;
   for (std::size_t g = 1; g < groups.size(); ++g)
     work.insert(work.end(), groups[g].steps.begin(), groups[g].steps.end());
@@ -175,6 +178,11 @@ void check_options(const Options& options, const lhcb::Detector& detector) {
   if (!options.kalman_parameters.empty() && !options.long_tracks)
     throw UsageError("--kalman-parameters", "it is part of the search for long tracks", {},
                      "add --long");
+  if (!options.field_map.empty() && !options.long_tracks)
+    throw UsageError("--field-map", "it is part of the fit of long tracks", {}, "add --long");
+  if (!options.field_map.empty() && !options.kalman_parameters.empty())
+    throw UsageError("--field-map", "long tracks are fitted once, in the map or by parameters", {},
+                     "leave --kalman-parameters out");
   if (options.max_track_chi2 > 0. && !options.long_tracks)
     throw UsageError("--max-track-chi2", "it is part of the fit of long tracks", {}, "add --long");
   if (!options.long_search.empty() && !options.long_tracks)
@@ -215,10 +223,13 @@ void run(program::Program& p, Options options,
   if (options.all_tracks && !options.long_tracks)
     p.warn("the geometry has no SciFi: there are no long tracks");
   check_options(options, input.detector);
-  if (options.long_tracks) options.fit_tables = kalman_tables_of(options);
-  if (options.max_track_chi2 > 0. && !options.fit_tables)
+  if (options.long_tracks) {
+    options.fit_tables = kalman_tables_of(options);
+    options.field = field_of(options, input.detector);
+  }
+  if (options.max_track_chi2 > 0. && !options.fits_long_tracks())
     throw UsageError("--max-track-chi2", "long tracks are not fitted", {},
-                     "name the parameters of the fit, --kalman-parameters DIR");
+                     "name the parameters of the fit, --kalman-parameters DIR, or a --field-map");
   p.input = description(options, p.options.seed);
   p.input.update(description(options, static_cast<const Event*>(nullptr)));
   const bool all_steps =
@@ -230,7 +241,7 @@ void run(program::Program& p, Options options,
   Files<Event> files(options, p,
                      {.vertices = all_steps,
                       .long_tracks = options.long_tracks,
-                      .long_fits = options.fit_tables != nullptr});
+                      .long_fits = options.fits_long_tracks()});
   runs.write = [&](const auto& event, const auto& found) { files.add(event, found); };
   typename Runs::Found first;
   p.for_each_run<float, double>([&](const auto& r, program::RunReport& report) {
@@ -252,7 +263,7 @@ void run(program::Program& p, Options options,
     warn_of_missing_banks(p, options, first.events);
     if (all_steps) add_vertices(p, first.events, first.results);
     if (options.long_tracks) add_long_tracks(p, first.events, first.results);
-    if (options.fit_tables) add_long_fits(p, first.events, first.results);
+    if (options.fits_long_tracks()) add_long_fits(p, first.events, first.results);
   }
   p.text += of_runs;
   if (const auto i = runs.displayed(options.display.event, first.events))

@@ -37,6 +37,7 @@ lhcb::TracksParams Options::tracking() const {
   params.method = method == "forward" ? forward : method == "matching" ? matching : both;
   params.long_tracks.without_ut = method == "forward" && !long_with_ut;
   params.fit_tables = fit_tables;
+  params.field_map = field;
   params.fit.max_chi2_per_ndf = max_track_chi2;
   return params;
 }
@@ -99,6 +100,8 @@ void add_tracking_options(program::OptionGroup tracking, Options& options, bool 
     tracking.text("--kalman-parameters", options.kalman_parameters, "DIR|none",
                   "Fit long tracks with the parameters of this folder, or not (default: kalman/ in "
                   "the detector description, if it exists)");
+    tracking.text("--field-map", options.field_map, "FILE",
+                  "Fit long tracks in this map of the magnet (x, y, z, Bx, By, Bz) instead");
     tracking.number("--max-track-chi2", options.max_track_chi2, "X", 0., 1e6,
                     "Drop long tracks whose fit has a larger chi2/ndf; 0: none");
   }

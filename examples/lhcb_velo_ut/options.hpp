@@ -35,6 +35,8 @@ struct Options {
   bool all_tracks = false;                 ///< long tracks where the geometry has a SciFi
   std::string kalman_parameters;  ///< folder, or "none"; empty: that in the geometry, if it exists
   std::shared_ptr<const lhcb::KalmanTables> fit_tables{};  ///< read from there
+  std::string field_map;                                   ///< file; empty: none
+  std::shared_ptr<const geometry::FieldGrid> field{};      ///< read from there
   double max_track_chi2 = 0.;  ///< of the fits of long tracks, over ndf; 0: any
   bool long_with_ut = false;   ///< extend only tracks with hits in the UT to long ones
   std::string long_search;     ///< forward, matching or both; empty: both, or forward with the UT
@@ -43,6 +45,8 @@ struct Options {
   program::DisplayOptions display;
   program::PipelineRunOptions pipeline;
 
+  /// Whether long tracks are fitted.
+  bool fits_long_tracks() const { return fit_tables != nullptr || field != nullptr; }
   /// The search for long tracks.
   std::string long_method() const;
   /// The year of the VELO constants.

@@ -5,6 +5,7 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 #include <trackplex/io/lhcb/kalman_files.hpp>
+#include <trackplex/io/tables/field_map_table.hpp>
 #include <trackplex/lhcb/fingerprints.hpp>
 #include <trackplex/lhcb/tracks_chain.hpp>
 #include <trackplex/lhcb/velo/velo_chain.hpp>
@@ -193,7 +194,8 @@ lhcb::VeloUtParams velo_ut_params(const std::string& velo, const std::string& ut
 std::unique_ptr<TracksFinder> tracks_finder(
     const DetectorPointer& detector, const std::string& velo, const std::string& ut,
     bool long_tracks, bool without_ut, const std::optional<std::filesystem::path>& fit_parameters,
-    const std::string& search, double max_chi2_per_ndf) {
+    const std::string& search, double max_chi2_per_ndf,
+    const std::optional<std::filesystem::path>& field_map) {
   lhcb::TracksParams params;
   params.velo_ut = velo_ut_params(velo, ut);
   params.find_long_tracks = long_tracks;
@@ -202,6 +204,8 @@ std::unique_ptr<TracksFinder> tracks_finder(
   if (fit_parameters)
     params.fit_tables =
         std::make_shared<const lhcb::KalmanTables>(io::read_kalman_tables(*fit_parameters));
+  if (field_map)
+    params.field_map = std::make_shared<const geometry::FieldGrid>(io::read_field_grid(*field_map));
   params.fit.max_chi2_per_ndf = max_chi2_per_ndf;
   return std::make_unique<TracksFinder>(
       [&](const HostExecutor& exec) { return lhcb::tracks_chain<float>(exec, *detector, params); },
@@ -242,7 +246,7 @@ void add_lhcb(py::module_ module) {
       .def(py::init(&tracks_finder), py::arg("detector"), py::arg("velo") = "2023",
            py::arg("ut") = "2023", py::arg("long_tracks") = true, py::arg("without_ut") = false,
            py::arg("fit_parameters") = py::none(), py::arg("search") = "both",
-           py::arg("max_chi2_per_ndf") = 0.)
+           py::arg("max_chi2_per_ndf") = 0., py::arg("field_map") = py::none())
       .def("__call__", &TracksFinder::operator(), py::arg("events"));
 }
 

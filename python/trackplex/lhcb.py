@@ -26,7 +26,8 @@ the words first_words[b] to first_words[b + 1]. An event copies the arrays it is
 
 Without `long_tracks` these are left out. `search` is "forward" (from the UT; with `without_ut` also from VELO tracks without it), "matching"
 (of tracks in the SciFi with those of the VELO) or "both". `fit_parameters`: folder with the parameters of LHCb's Kalman filter, with which
-long tracks are fitted; those with a larger chi2/ndf than `max_chi2_per_ndf` are dropped (0: none). `finder(events)` returns a TracksResult for each RawEvent.""",
+long tracks are fitted; or `field_map`: file with a map of the magnet, in which they are fitted instead. Those with a larger chi2/ndf than
+`max_chi2_per_ndf` are dropped (0: none). `finder(events)` returns a TracksResult for each RawEvent.""",
     TracksResult: """A VeloUtResult with the hits of the SciFi, scifi_x, ..., scifi_ids, and structured arrays: `long_tracks`, with
 velo_track, ut_track (-1: none), hits (one for each layer, -1: none), qop (1/MeV), quality and x, y, tx, ty after the SciFi; `long_fits`,
 their fits, with x, y, z, tx, ty, qop next to the beam, covariance (lower triangle), chi2 and ndf; `vertices`, with position, covariance

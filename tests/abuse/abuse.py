@@ -45,7 +45,7 @@ INPUTS = {
     "detector_tracker": ["--input", "--geometry", "--particles", "--sequence"],
     "forecast": ["--input", "--devices", "--chains"],
     "lhcb_velo": ["--input", "--sequence"],
-    "lhcb_velo_ut": ["--input", "--geometry", "--truth", "--kalman-parameters", "--sequence"],
+    "lhcb_velo_ut": ["--input", "--geometry", "--truth", "--kalman-parameters", "--field-map", "--sequence"],
     "bench_p2r": ["--input"],
     "bench_p2z": ["--input"],
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// The chains of VELO, of VELO with UT, and with vertices and SciFi; and the decoding of the SciFi,
-/// the searches for long tracks, their fit and the vertex finding by themselves, for TRACKPLEX_SPACE: device
-/// code of scalars, or host code of lanes.
+/// the searches for long tracks, their fits and the vertex finding by themselves, for
+/// TRACKPLEX_SPACE: device code of scalars, or host code of lanes.
 
 #include <trackplex/lhcb/decode_scifi.hpp>
 #include <trackplex/lhcb/fit/fit_long_tracks.hpp>
+#include <trackplex/lhcb/fit/fit_long_tracks_in_field.hpp>
+#include <trackplex/lhcb/fit/magnet_map.hpp>
 #include <trackplex/lhcb/scifi/find_long_tracks.hpp>
 #include <trackplex/lhcb/scifi/find_scifi_tracks.hpp>
 #include <trackplex/lhcb/scifi/match_tracks.hpp>
@@ -74,17 +76,22 @@ template void find_long_tracks<double>(const Space&, const VeloHits<double, Spac
                                        const ScifiHits<double, Space::memory_space>&);
 
 template <class T>
-void fit_long_tracks(const Space& exec, const KalmanTables& tables,
-                     const LongFitInput<T, Space::memory_space>& input) {
+void fit_long_tracks(const Space& exec, const KalmanTables& tables, const geometry::FieldGrid& map,
+                     const LongFitTracks<T, Space::memory_space>& input) {
   LongFits<T, Space::memory_space> fits;
   run_algorithm(exec, FitLongTracks<T, Space>{long_fit_setup<T>(exec, tables, -1.)},
                 input.velo_hits, input.velo_tracks, input.ut_hits, input.ut_tracks,
                 input.scifi_hits, input.tracks, fits);
+  run_algorithm(
+      exec,
+      FitLongTracksInField<T, Space>{long_field_setup<T>(), magnet_map<T>(exec, map, -1.)},
+      input.velo_hits, input.velo_tracks, input.ut_hits, input.ut_tracks, input.scifi_hits,
+      input.tracks, fits);
 }
-template void fit_long_tracks<float>(const Space&, const KalmanTables&,
-                                     const LongFitInput<float, Space::memory_space>&);
-template void fit_long_tracks<double>(const Space&, const KalmanTables&,
-                                      const LongFitInput<double, Space::memory_space>&);
+template void fit_long_tracks<float>(const Space&, const KalmanTables&, const geometry::FieldGrid&,
+                                     const LongFitTracks<float, Space::memory_space>&);
+template void fit_long_tracks<double>(const Space&, const KalmanTables&, const geometry::FieldGrid&,
+                                      const LongFitTracks<double, Space::memory_space>&);
 
 template <class T>
 void find_vertices(const Space& exec, const VeloHits<T, Space::memory_space>& hits,

@@ -16,6 +16,7 @@
 
 #include "launchers/check_launchers.hpp"
 #include "lhcb/decoded_scifi_events.hpp"
+#include "lhcb/fit/field_events.hpp"
 #include "lhcb/fit/fit_events.hpp"
 #include "lhcb/velo_vertices.hpp"
 #include "support/lane_widths.hpp"
@@ -34,6 +35,14 @@ constexpr int width = default_lane_width<Space, float>;
 lhcb::TracksParams params_with_fit() {
   lhcb::TracksParams params;
   params.fit_tables = std::make_shared<const lhcb::KalmanTables>(test::kalman_tables());
+  return params;
+}
+
+/// Default parameters with a map of the magnet.
+lhcb::TracksParams params_with_map() {
+  lhcb::TracksParams params;
+  params.field_map = std::make_shared<const geometry::FieldGrid>(
+      test::map_of_lhcb(test::detector_with_scifi().polarity));
   return params;
 }
 
@@ -171,6 +180,42 @@ TEMPLATE_LIST_TEST_CASE("The tracks chain finds what its algorithms find one by 
   CHECK(n_hits > 100 * events.size());
   CHECK(n_tracks > 10 * events.size());
   CHECK(n_without_ut > 0);
+}
+
+TEMPLATE_LIST_TEST_CASE("With a map of the magnet the tracks chain fits long tracks in it",
+                        "[lhcb]", test::EnabledSpaces) {
+  const auto events = test::events_with_scifi(8);
+  const auto& detector = test::detector_with_scifi();
+  auto params = params_with_map();
+  params.velo_ut.velo = lhcb::velo_params(lhcb::VeloConstants::y2020);
+  params.long_tracks.without_ut = true;
+  auto chain = lhcb::tracks_chain<float>(TestType(), detector, params);
+  const auto steps = chain.selected();
+  CHECK(std::ranges::count(steps, "fit_long_tracks_in_field") == 1);
+  CHECK(std::ranges::count(steps, "fit_long_tracks") == 0);
+  const auto found = chain(events);
+  using Memory = typename TestType::memory_space;
+  const auto fits = enqueue_copy<lhcb::LongFits<float, Kokkos::HostSpace>>(
+      TestType(), chain.template product<lhcb::LongFits<float, Memory>>());
+  const auto velo_hits = enqueue_copy<lhcb::VeloHits<float, Kokkos::HostSpace>>(
+      TestType(), chain.template product<lhcb::VeloHits<float, Memory>>());
+  TestType().fence();
+  const int hits_per_slot = chain.template product<lhcb::VeloTracks<Memory>>().hits_per_slot;
+  auto no_map = params;
+  no_map.field_map = nullptr;
+  const auto without = lhcb::tracks_chain<float>(TestType(), detector, no_map)(events);
+  std::size_t n_tracks = 0;
+  for (std::size_t e = 0; e < events.size(); ++e) {
+    CAPTURE(e);
+    CHECK(std::ranges::equal(found[e].long_tracks, without[e].long_tracks));
+    check_fits(found[e], fits, lhcb::first_slot(velo_hits.event_offsets(e), int(e), hits_per_slot));
+    n_tracks += found[e].long_tracks.size();
+  }
+  CHECK(n_tracks > 10 * events.size());
+  auto in_arena = lhcb::tracks_chain<float>(TestType(), detector, params, {enough, enough});
+  CHECK(test::bits_of(test::in_batches(in_arena, test::shared(events), 4)) == test::bits_of(found));
+  chain.select(lhcb::velo_ut_steps);
+  CHECK(chain(events)[1].long_fits.empty());
 }
 
 TEMPLATE_LIST_TEST_CASE("The tracks chain finds the same in an arena, in batches of any size",
@@ -406,6 +451,19 @@ TEST_CASE("Parameters of vertices and long tracks are checked when the tracks ch
   params.matching.max_chi2 = -1.;
   CHECK_THROWS_AS(lhcb::tracks_chain<float>(HostExecutor(), test::ideal_detector(), params),
                   UsageError);
+  params = params_with_map();
+  params.fit_tables = params_with_fit().fit_tables;
+  CHECK_THROWS_MATCHES(
+      lhcb::tracks_chain<float>(HostExecutor(), test::detector_with_scifi(), params), UsageError,
+      MessageMatches(ContainsSubstring("leave one out")));
+  params.fit_tables = nullptr;
+  params.material.velo = -1.;
+  CHECK_THROWS_AS(lhcb::tracks_chain<float>(HostExecutor(), test::detector_with_scifi(), params),
+                  UsageError);
+  auto other_polarity = test::detector_with_scifi();
+  other_polarity.polarity = -other_polarity.polarity;
+  CHECK_THROWS_MATCHES(lhcb::tracks_chain<float>(HostExecutor(), other_polarity, params_with_map()),
+                       InputError, MessageMatches(ContainsSubstring("other polarity")));
   params = params_with_fit();
   params.fit.velo_sigma = 0.;
   CHECK_THROWS_AS(lhcb::tracks_chain<float>(HostExecutor(), test::detector_with_scifi(), params),

@@ -87,6 +87,7 @@ inline const Golden raw_long_tracks_golden{"a0afc421add398a4", "41da40f215322721
 inline const Golden matched_tracks_golden{"ae8387c733dc93a5", "aae536e69f0b90fa"};
 inline const Golden raw_matched_tracks_golden{"da7eecd6ff94c9e9", "feaa756aa320f332"};
 inline const Golden long_fits_golden{"0bd1ecdec1be41eb", "90684a99b9d247ee"};
+inline const Golden field_fits_golden{"0385edd4e9eb2452", "f327bf7ac61790fb"};
 
 inline const Golden vertices_golden{"ac5f59488fb5ed06", "9c3056da53892dd9"};
 inline const Golden tracks_chain_golden{"5d9a9e982b6292db", "7f48a981e43b47d8"};

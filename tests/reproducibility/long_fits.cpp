@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
-#include <trackplex/core/fingerprint.hpp>
 
 #include "golden_hashes.hpp"
-#include "lhcb/fit/fit_events.hpp"
+#include "long_fit_hashes.hpp"
 #include "support/spaces.hpp"
 #include "support/team_sizes.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
-#include <vector>
 
 /// Fits of generated long tracks, with and without hits in the UT.
 
@@ -21,26 +18,9 @@ namespace {
 
 template <class T, int Width, class Space>
 std::string long_fits_hash(std::size_t batch, int team_size = 0) {
-  static const auto all = [] {
-    test::LongFitGenerator generate(21, 1.);
-    std::vector<test::LongFitEvent> events;
-    for (const int n : {30, 0, 90, 1}) events.push_back(generate.event(n));
-    return events;
-  }();
-  Fingerprint hash;
-  for (std::size_t first = 0; first < all.size(); first += batch) {
-    const std::vector<test::LongFitEvent> some(
-        all.begin() + std::ptrdiff_t(first),
-        all.begin() + std::ptrdiff_t(std::min(first + batch, all.size())));
-    for (const auto& event : test::long_fits_on<T, Width, Space>(some, 1., team_size))
-      for (const auto& fit : event) {
-        const auto& s = fit.state;
-        for (const double value : {s.x, s.y, s.z, s.tx, s.ty, s.qop, fit.chi2}) hash.add(T(value));
-        for (const double value : fit.covariance.c) hash.add(T(value));
-        hash.add(fit.ndf);
-      }
-  }
-  return hash.hex();
+  return test::long_fits_hash<T>(
+      test::long_fit_events<test::LongFitGenerator>(), batch,
+      [&](const auto& some) { return test::long_fits_on<T, Width, Space>(some, 1., team_size); });
 }
 
 }  // namespace

@@ -67,6 +67,15 @@ def with_ids(truth, velo=lambda i: i, ut=lambda i: i):
     return bytes(data)
 
 
+def field_map(file, tesla=-1.1):
+    """Writes a map of a dipole magnet that bends as much as generated hits, nearly."""
+    rows = ["x[cm],y[cm],z[cm],Bx[T],By[T],Bz[T]"]
+    for z in range(0, 1001, 20):
+        by = tesla * min(1, max(0, (240 - abs(z - 520)) / 100))
+        rows += [f"{x},{y},{z},0,{by},0" for x in (-400, 400) for y in (-300, 300)]
+    file.write_text("\n".join(rows) + "\n")
+
+
 def kalman_files(folder):
     """Gives a folder parameters of the fit of long tracks: the kicks of generated hits, nearly."""
     folder.mkdir()

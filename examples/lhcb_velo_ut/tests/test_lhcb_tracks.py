@@ -124,6 +124,38 @@ class Mode(TableCase):
         self.assertLess(to_found["y_um"], 200)
         self.assertIn("long_fits", [plot["name"] for plot in plots])
 
+    def test_fits_in_a_map(self):
+        events, file, map_file = self.generated(), self.folder / "t.csv", self.folder / "map.csv"
+        without = self.report("--input", events)["results"]
+        raw_files.field_map(map_file)
+        raw_files.kalman_files(events / "geometry" / "kalman")  # the map prevails
+        report = self.report("--input", events, "--output", file, "--backend", "all", "--lanes", "all", "--field-map", map_file)
+        fits = report["results"].pop("long_fits")
+        self.assertNotEqual(report["results"].pop("hash"), without.pop("hash"))
+        self.assertEqual(report["results"], without)
+        self.assertEqual(report["input"]["field_map"], str(map_file))
+        self.assertTrue(report["input"]["long_fits"])
+        self.assertEqual(fits["fits"], without["long_tracks"])
+        found, table = read_csv(beside(file, "long_tracks")), read_csv(beside(file, "long_fits"))
+        self.check_truth(fits, found, report["plots"])
+        changes = sorted(abs(p / before - 1) for p, before in zip(table["p"], found["p"]))
+        self.assertLess(changes[len(changes) // 2], 0.1)
+        self.assertGreater(min(table["cov_qop_qop"]), 0)
+        self.assertGreater(min(table["ndf"]), 10)
+
+    def test_maps_of_fits(self):
+        events, map_file = self.generated(), self.folder / "map.csv"
+        raw_files.field_map(map_file, 1.1)
+        self.fail_with(3, "map.csv: it is a map of the other polarity", "--input", events, "--field-map", map_file)
+        raw_files.field_map(map_file, -11)
+        self.fail_with(3, "check the units", "--input", events, "--field-map", map_file)
+        map_file.write_text(map_file.read_text().replace("400,300,20,", "400,301,20,"))
+        self.fail_with(3, "map.csv", "--input", events, "--field-map", map_file)
+        self.fail_with(3, "none.csv", "--input", events, "--field-map", self.folder / "none.csv")
+        self.fail_with(2, "leave --kalman-parameters out", "--input", events, "--field-map", map_file, "--kalman-parameters", events)
+        (events / "geometry" / "scifi_geometry.bin").unlink()
+        self.fail_with(2, "add --long", "--input", events, "--field-map", map_file)
+
     def test_parameters_of_fits(self):
         events, folder = self.generated(), self.folder / "parameters"
         raw_files.kalman_files(folder)

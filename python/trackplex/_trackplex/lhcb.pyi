@@ -206,6 +206,7 @@ class VeloUtFinder:
 class TracksFinder:
     def __init__(
         self, detector: Detector, velo: str = "2023", ut: str = "2023", long_tracks: bool = True, without_ut: bool = False,
-        fit_parameters: str | PathLike[str] | None = None, search: str = "both"
+        fit_parameters: str | PathLike[str] | None = None, search: str = "both", max_chi2_per_ndf: float = 0,
+        field_map: str | PathLike[str] | None = None
     ) -> None: ...
     def __call__(self, events: list[RawEvent]) -> list[TracksResult]: ...

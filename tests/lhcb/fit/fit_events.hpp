@@ -96,8 +96,9 @@ struct LongFitHit {
 /// `has` is not set.
 struct LongFitTrack {
   lhcb::KalmanState<double> truth;
-  double found_qop;              ///< of the search
-  std::vector<LongFitHit> velo;  ///< upstream first
+  double found_qop;                     ///< of the search
+  lhcb::KalmanState<double> found_end;  ///< of the search, after the SciFi; of tracks in a field
+  std::vector<LongFitHit> velo;         ///< upstream first
   bool in_ut;
   std::array<LongFitHit, lhcb::ut_layers> ut;
   std::array<bool, lhcb::ut_layers> has_ut;
@@ -286,6 +287,10 @@ class LongFitArraysOnHost {
       }
       a_.tracks.velo_track(slot + t) = std::uint16_t(n - 1 - t);
       a_.tracks.qop(slot + t) = T(track.found_qop);
+      a_.tracks.x(slot + t) = T(track.found_end.x);
+      a_.tracks.y(slot + t) = T(track.found_end.y);
+      a_.tracks.tx(slot + t) = T(track.found_end.tx);
+      a_.tracks.ty(slot + t) = T(track.found_end.ty);
       a_.tracks.ut_track(slot + t) = a_.tracks.no_ut_track;
       if (track.in_ut) {
         a_.tracks.ut_track(slot + t) = n_ut_tracks;
@@ -328,14 +333,15 @@ struct LongFitOnHost {
   lhcb::KalmanCovariance<double> covariance;
   double chi2;
   int ndf;
+  bool good;
 };
+using LongFitsOnHost = std::vector<std::vector<LongFitOnHost>>;
 
-/// Fits of generated events on a space.
-template <class T, int Width, class Space>
-std::vector<std::vector<LongFitOnHost>> long_fits_on(const std::vector<LongFitEvent>& events,
-                                                     double polarity = -1., int team_size = 0) {
+/// Fits of generated events on a space by an algorithm.
+template <class T, class Space, class Fit>
+LongFitsOnHost long_fits_by(const Space& exec, const Fit& fit,
+                            const std::vector<LongFitEvent>& events) {
   using Memory = typename Space::memory_space;
-  const Space exec;
   const LongFitArraysOnHost<T> host(events);
   const auto& a = host.arrays();
   const auto velo_hits = enqueue_copy<lhcb::VeloHits<T, Memory>>(exec, a.velo_hits);
@@ -344,14 +350,11 @@ std::vector<std::vector<LongFitOnHost>> long_fits_on(const std::vector<LongFitEv
   const auto ut_tracks = enqueue_copy<lhcb::UtTracks<T, Memory>>(exec, a.ut_tracks);
   const auto scifi_hits = enqueue_copy<lhcb::ScifiHits<T, Memory>>(exec, a.scifi_hits);
   const auto tracks = enqueue_copy<lhcb::LongTracks<T, Memory>>(exec, a.tracks);
-  const lhcb::FitLongTracks<T, Space, Width> fit{
-      lhcb::long_fit_setup<T>(exec, kalman_tables(), polarity, params_of_fit_events()), true,
-      team_size};
   lhcb::LongFits<T, Memory> fits;
   run_algorithm(exec, fit, velo_hits, velo_tracks, ut_hits, ut_tracks, scifi_hits, tracks, fits);
   const auto found = enqueue_copy<lhcb::LongFits<T, Kokkos::HostSpace>>(exec, fits);
   exec.fence();
-  std::vector<std::vector<LongFitOnHost>> result(events.size());
+  LongFitsOnHost result(events.size());
   for (int e = 0; e < int(events.size()); ++e) {
     const auto slot =
         lhcb::first_slot(a.velo_hits.event_offsets(e), e, a.velo_tracks.hits_per_slot);
@@ -360,13 +363,25 @@ std::vector<std::vector<LongFitOnHost>> long_fits_on(const std::vector<LongFitEv
           {found.x(s), found.y(s), found.z(s), found.tx(s), found.ty(s), found.qop(s)},
           {},
           found.chi2(s),
-          int(found.ndf(s))};
+          int(found.ndf(s)),
+          found.good(s) == 1};
       for (int k = 0; k < found.entries; ++k)
         one.covariance.c[k] = found.covariance(std::size_t(k) * found.slots + s);
       result[std::size_t(e)].push_back(one);
     }
   }
   return result;
+}
+
+/// Fits of generated events on a space, by the parametrised transport.
+template <class T, int Width, class Space>
+LongFitsOnHost long_fits_on(const std::vector<LongFitEvent>& events, double polarity = -1.,
+                            int team_size = 0) {
+  const Space exec;
+  const lhcb::FitLongTracks<T, Space, Width> fit{
+      lhcb::long_fit_setup<T>(exec, kalman_tables(), polarity, params_of_fit_events()), true,
+      team_size};
+  return long_fits_by<T>(exec, fit, events);
 }
 
 }  // namespace trackplex::test

@@ -277,6 +277,7 @@ TEST_CASE("Parameters of the fit of long tracks out of their range are refused",
     refuses("error of SciFi hits", [&](auto& p) { p.scifi_sigma[3] = bad; });
     refuses("error of the slopes", [&](auto& p) { p.initial_slope_sigma = bad; });
     refuses("relative error of q/p", [&](auto& p) { p.initial_qop_error = bad; });
+    refuses("fit in a field", [&](auto& p) { p.field_qop_error = bad; });
   }
   for (const double bad : {-1., not_finite}) {
     refuses("noise in the VELO", [&](auto& p) { p.velo_noise = bad; });

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <filesystem>
@@ -71,6 +72,18 @@ lhcb::TracksParams fit_params_of_2020() {
   return params;
 }
 
+/// Rough field of the magnet, with B_y on the axis near that of a Gaussian fit to LHCb's map,
+/// -1.02 T exp(-(z - 5.007 m)^2 / (2 (1.744 m)^2)) (magnet down), scaled to the momenta of the ten
+/// events; f(z + i y) obeys Maxwell's equations.
+geometry::FieldGrid rough_magnet() {
+  const auto field = [](double, double y, double z) {
+    const double sigma = 174.4, u = z - 500.7, along = (u * u - y * y) / (2. * sigma * sigma);
+    const double b = -0.98 * std::exp(-along), phase = -u * y / (sigma * sigma);
+    return geometry::Vector3<double>{{0., b * std::cos(phase), b * std::sin(phase)}};
+  };
+  return geometry::sample_field({-400., 400., 3}, {-250., 250., 51}, {-100., 1100., 121}, field);
+}
+
 }  // namespace
 
 TEST_CASE("The polynomials from the UT to the SciFi have the published values", "[lhcb][data]") {
@@ -129,4 +142,31 @@ TEST_CASE("Fits of the long tracks of the ten raw events are precise", "[lhcb][d
   CHECK(std::abs(half_width_68(fit_values(all.tracks(), &Track::error)) - 0.00396) < 2e-5);
   // errors of hits that are wrong for wide clusters, and no noise on the way to the beam
   CHECK(half_width_68(fit_values(all.tracks(), &Track::qop_pull)) > 1.1);
+}
+
+TEST_CASE("Fits of the ten raw events in a rough field follow the tracks", "[lhcb][data]") {
+  auto params = fit_params_of_2020();
+  params.field_map = std::make_shared<const geometry::FieldGrid>(rough_magnet());
+  const auto all = fit_ten_events(params);
+  using Track = LongFitValidation::Track;
+  using Impact = LongFitValidation::Impact;
+  auto errors = fit_values(all.tracks(), &Track::error);
+  const double fit = half_width_68(errors);
+  std::ranges::sort(errors);
+  const double median = errors[errors.size() / 2];
+  std::vector<Impact> fast;
+  for (const auto& impact : all.impacts())
+    if (impact.pt > 1000.) fast.push_back(impact);
+  const double ip_x = half_width_68(fit_values(fast, &Impact::x));
+  CAPTURE(all.tracks().size(), fit, median, ip_x);
+  CHECK(all.tracks().size() > 380);
+  CHECK(fit < 0.01);  // the field is not that of the magnet
+  CHECK(std::abs(median) < 0.005);
+  CHECK(ip_x < 0.025);
+  for (const auto member : {&Impact::x_pull, &Impact::y_pull, &Impact::tx_pull, &Impact::ty_pull}) {
+    const double pull = half_width_68(fit_values(all.impacts(), member));
+    CAPTURE(pull);
+    CHECK(pull > 0.9);
+    CHECK(pull < 1.3);
+  }
 }

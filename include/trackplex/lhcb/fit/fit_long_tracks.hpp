@@ -49,17 +49,11 @@ struct FitLongTracks {
                   const UtHitsOf& ut_hits, const InUt& ut_tracks, const InScifi& scifi_hits,
                   const Long& tracks, Fits& fits) const {
     if (!enabled) return;
-    const int n = tracks.n_events;
-    if (n > 0 && (velo_hits.n_events != n || velo_tracks.n_events != n || ut_hits.n_events != n ||
-                  ut_tracks.n_events != n || scifi_hits.n_events != n))
-      throw UsageError(name, "hits and tracks are those of different events",
-                       "take those from which the long tracks were found");
     using Input = LongFitInput<T, MemorySpace>;
-    for_each_team(
-        exec, "Trackplex::Lhcb::fit_long_tracks", n,
-        detail::LongTrackFitter<LanesOf<T, Width>, Input, Fits>{
-            Input{setup, velo_hits, velo_tracks, ut_hits, ut_tracks, scifi_hits, tracks}, fits},
-        team_size);
+    const Input input{setup, {velo_hits, velo_tracks, ut_hits, ut_tracks, scifi_hits, tracks}};
+    input.check(name);
+    for_each_team(exec, "Trackplex::Lhcb::fit_long_tracks", tracks.n_events,
+                  detail::LongTrackFitter<LanesOf<T, Width>, Input, Fits>{input, fits}, team_size);
   }
 };
 

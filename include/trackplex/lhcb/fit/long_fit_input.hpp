@@ -22,6 +22,7 @@ struct LongFitErrors {
   T scifi_variance[scifi_max_size + 1] = {};  ///< (pseudo size): of a SciFi hit, mm^2
   T initial_slope_variance = 0;               ///< of the slopes at the first hit
   T initial_qop_variance = 0;                 ///< of q/p of the search over (q/p)^2
+  T field_qop_variance = 0;                   ///< the same of a fit in a field
   T velo_noise = 0;                           ///< factor of the variances of the noise in the VELO
   T noise = 0;                                ///< factor of the variances of the other noise
   T beam_noise = 0;                           ///< factor of the variances on the way to the beam
@@ -35,13 +36,10 @@ struct LongFitSetup {
   LongFitErrors<T> errors;                    ///< variances
 };
 
-/// Makes the setup of the fit of long tracks. `polarity` of the magnet is -1 down, +1 up, as in
-/// Detector. Waits for the instance.
-/// @throws UsageError if a parameter is out of range, InputError if the tables are impossible
-template <class T, class ExecutionSpace>
-LongFitSetup<T, typename ExecutionSpace::memory_space> long_fit_setup(
-    const ExecutionSpace& exec, const KalmanTables& tables, double polarity,
-    const LongFitParams& params = {}) {
+/// Rounds the parameters to the scalar T of a kernel.
+/// @throws UsageError if a parameter is out of range
+template <class T>
+LongFitErrors<T> long_fit_errors(const LongFitParams& params) {
   check(params);
   const auto square = [](double value) { return T(value * value); };
   LongFitErrors<T> errors;
@@ -50,17 +48,29 @@ LongFitSetup<T, typename ExecutionSpace::memory_space> long_fit_setup(
     errors.scifi_variance[i] = square(params.scifi_sigma[std::size_t(i)]);
   errors.initial_slope_variance = square(params.initial_slope_sigma);
   errors.initial_qop_variance = square(params.initial_qop_error);
+  errors.field_qop_variance = square(params.field_qop_error);
   errors.velo_noise = square(params.velo_noise);
   errors.noise = square(params.noise);
   errors.beam_noise = square(params.beam_noise);
   errors.max_chi2_per_ndf = params.max_chi2_per_ndf > 0. ? T(params.max_chi2_per_ndf)
                                                          : std::numeric_limits<T>::infinity();
+  return errors;
+}
+
+/// Makes the setup of the fit of long tracks. `polarity` of the magnet is -1 down, +1 up, as in
+/// Detector. Waits for the instance.
+/// @throws UsageError if a parameter is out of range, InputError if the tables are impossible
+template <class T, class ExecutionSpace>
+LongFitSetup<T, typename ExecutionSpace::memory_space> long_fit_setup(
+    const ExecutionSpace& exec, const KalmanTables& tables, double polarity,
+    const LongFitParams& params = {}) {
+  const auto errors = long_fit_errors<T>(params);
   return {kalman_transport<T>(exec, tables, polarity), errors};
 }
 
-/// Input of the fit of long tracks.
+/// Tracks and hits that the fits of long tracks read.
 template <class T, class MemorySpace>
-struct LongFitInput : LongFitSetup<T, MemorySpace> {
+struct LongFitTracks {
   VeloHits<T, MemorySpace> velo_hits;    ///< hits of the VELO
   VeloTracks<MemorySpace> velo_tracks;   ///< tracks of these hits
   UtHits<T, MemorySpace> ut_hits;        ///< hits of the UT
@@ -72,6 +82,19 @@ struct LongFitInput : LongFitSetup<T, MemorySpace> {
   KOKKOS_FUNCTION std::size_t first_slot(int event) const {
     return lhcb::first_slot(velo_hits.event_offsets(event), event, velo_tracks.hits_per_slot);
   }
+  /// Checks that tracks and hits are those of the same events; `name` is for the message.
+  /// @throws UsageError if they are not
+  void check(const char* name) const {
+    const int n = tracks.n_events;
+    if (n > 0 && (velo_hits.n_events != n || velo_tracks.n_events != n || ut_hits.n_events != n ||
+                  ut_tracks.n_events != n || scifi_hits.n_events != n))
+      throw UsageError(name, "hits and tracks are those of different events",
+                       "take those from which the long tracks were found");
+  }
 };
+
+/// Input of the fit of long tracks.
+template <class T, class MemorySpace>
+struct LongFitInput : LongFitSetup<T, MemorySpace>, LongFitTracks<T, MemorySpace> {};
 
 }  // namespace trackplex::lhcb

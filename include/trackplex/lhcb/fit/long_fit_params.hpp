@@ -18,8 +18,11 @@ struct LongFitParams {
                                                         0.25, 0.32, 0.41, 0.34};
   double initial_slope_sigma = 0.01;  ///< standard deviation of the slopes at the first hit
   double initial_qop_error = 0.3;     ///< relative standard deviation of q/p of the search
-  double velo_noise = 1.;             ///< factor of the noise in the VELO
-  double noise = 1.1;                 ///< factor of the noise downstream of the VELO
+  /// The same of a fit in a field, which is linearised around its own q/p: with a larger one, that
+  /// of the hits in the SciFi alone, the errors of slow tracks are too small.
+  double field_qop_error = 0.05;
+  double velo_noise = 1.;  ///< factor of the noise in the VELO
+  double noise = 1.1;      ///< factor of the noise downstream of the VELO
   double beam_noise = 1.;  ///< noise from the last hit to the beam, over that of a step in the VELO
   /// Upper limit of chi2/ndf of the tracks that tracks_chain() returns; 0: any.
   double max_chi2_per_ndf = 0.;

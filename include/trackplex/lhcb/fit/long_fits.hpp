@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/core/copy.hpp>
+#include <trackplex/core/tile.hpp>
 #include <trackplex/lhcb/fit/kalman_state.hpp>
 
 #include <cstddef>
@@ -28,9 +29,30 @@ struct LongFits {
   Array<Real> covariance;
   Array<Real> chi2;          ///< (slot): of all hits
   Array<std::uint16_t> ndf;  ///< (slot): number of degrees of freedom
-  Array<std::uint8_t> good;  ///< (slot): 1 if chi2/ndf is within LongFitParams::max_chi2_per_ndf
-  std::size_t slots = 0;     ///< number of slots, in all events
-  int n_events = 0;          ///< number of events
+  /// (slot): 1 if the fit succeeded and chi2/ndf is within LongFitParams::max_chi2_per_ndf.
+  Array<std::uint8_t> good;
+  std::size_t slots = 0;  ///< number of slots, in all events
+  int n_events = 0;       ///< number of events
+
+  /// Stores the fits of a tile of tracks of the event whose first slot is `slot`.
+  template <class Lanes>
+  KOKKOS_FUNCTION void store(const Tile<Lanes>& tile, std::size_t slot, const KalmanState<Lanes>& s,
+                             const KalmanCovariance<Lanes>& of_state, const Lanes& its_chi2,
+                             const IntegerOf<Lanes>& its_ndf, const MaskOf<Lanes>& is_good) const {
+    using Integer = IntegerOf<Lanes>;
+    using I = ScalarOf<Integer>;
+    tile.store(x.data() + slot, s.x);
+    tile.store(y.data() + slot, s.y);
+    tile.store(z.data() + slot, s.z);
+    tile.store(tx.data() + slot, s.tx);
+    tile.store(ty.data() + slot, s.ty);
+    tile.store(qop.data() + slot, s.qop);
+    for (int k = 0; k < entries; ++k)
+      tile.store(covariance.data() + std::size_t(k) * slots + slot, of_state.c[k]);
+    tile.store(chi2.data() + slot, its_chi2);
+    tile.store(ndf.data() + slot, its_ndf);
+    tile.store(good.data() + slot, select(is_good, Integer(I(1)), Integer(I(0))));
+  }
 };
 
 /// Copies the plain members and calls f(array of from, array of to, label, entries) for each array;

@@ -26,6 +26,7 @@ TRACKPLEX_INLINE void check(const LongFitParams& p) {
   for (const double sigma : p.scifi_sigma) positive("error of SciFi hits", sigma);
   positive("error of the slopes at the first hit", p.initial_slope_sigma);
   positive("relative error of q/p at the first hit", p.initial_qop_error);
+  positive("relative error of q/p of the fit in a field", p.field_qop_error);
   not_negative("factor of the noise in the VELO", p.velo_noise);
   not_negative("factor of the noise downstream of the VELO", p.noise);
   not_negative("noise on the way to the beam", p.beam_noise);
