@@ -5,10 +5,12 @@
 #include <numeric>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/host_executor.hpp>
+#include <trackplex/core/team.hpp>
 #include <trackplex/vertexing/detail/vertex_finding.hpp>
 #include <vector>
 
 #include "support/refusals.hpp"
+#include "vertexing/one_thread.hpp"
 
 using namespace trackplex;
 using vertexing::TrackAtBeam;
@@ -19,11 +21,6 @@ using Catch::Approx;
 namespace {
 
 constexpr int unit = finding::histogram_unit;
-
-/// Adds without threads.
-struct OneThread {
-  void add(int* to, int value) const { *to += value; }
-};
 
 VertexParams hundred_bins() {
   VertexParams params;
@@ -72,9 +69,13 @@ TEST_CASE("The bell of a track is close to a Gaussian of its width", "[vertexing
 TEST_CASE("A track adds its area around its z", "[vertexing]") {
   const finding::VertexCuts<double> cuts(hundred_bins());
   const auto filled = [&](const TrackAtBeam<double>& track) {
-    std::vector<int> histogram(101);
-    finding::add_to_histogram<double>(OneThread(), cuts, track, true, histogram.data());
-    return histogram;
+    const test::OneThread thread;
+    const TeamLanes<double, test::OneThread> team(thread);
+    std::vector<int> contents(101), below(101);
+    const finding::VertexHistogram histogram{contents.data(), below.data()};
+    finding::add_to_histogram<double>(team, cuts, track, true, histogram);
+    histogram.finish(team, cuts.bins);
+    return contents;
   };
   const auto histogram = filled(track_at(12.6, 0.5));
   CHECK(std::accumulate(histogram.begin(), histogram.end(), 0) == unit);

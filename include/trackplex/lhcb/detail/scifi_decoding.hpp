@@ -39,8 +39,9 @@ struct ScifiDecoding {
     Index* next;       ///< of each mat: place of the next hit
     Index* unordered;  ///< whether any hit is not at its final place
     Index* invalid;    ///< words without a cluster
-    Index* code;       ///< in the order of the banks
-    // In the order of the mats, with a margin on either side that belongs to no row
+    // With a margin on either side
+    Index* code;  ///< in the order of the banks
+    // In the order of the mats; the margins belong to no row
     Index* hit;  ///< place in the order of the banks
     Index* mat_code;
     Index* row;
@@ -55,7 +56,7 @@ struct ScifiDecoding {
           next(carver.take<Index>(mats + 1)),
           unordered(carver.take<Index>(1)),
           invalid(carver.take<Index>(1)),
-          code(carver.take<Index>(hits)),
+          code(carver.take_with_margin<Index>(hits, margin)),
           hit(carver.take_with_margin<Index>(hits, margin)),
           mat_code(carver.take_with_margin<Index>(hits, margin)),
           row(carver.take_with_margin<Index>(hits, margin)),
@@ -78,6 +79,7 @@ struct ScifiDecoding {
     const Scratch scratch(carver, hits.max_event_hits, table.mats);
 
     read_banks(team, scratch, event);
+    count_hits(team, scratch, n);
     const int known = set_offsets(team, scratch, event, n);
     decode_mats(team, scratch, first, n, known);
     check_order(team, scratch, event, first);
@@ -89,7 +91,7 @@ struct ScifiDecoding {
   }
 
  private:
-  /// Writes the codes and counts them by mat.
+  /// Writes the codes.
   template <class Team>
   KOKKOS_FUNCTION void read_banks(const Team& team, const Scratch& scratch, int event) const {
     team.for_each(table.mats + 1, [&](Tile<Real> tile) { tile.store(scratch.first, Integer(0)); });
@@ -113,23 +115,54 @@ struct ScifiDecoding {
     const std::uint16_t* const sipms =
         table.sipms.data() + scifi_bank_links * int(table.bank_of(source < last ? source : last));
     const auto words = banks.first_words(bank);
-    Index place = Index(input.capacity.bank_offsets(bank)), unused = 0;
+    Index place = Index(input.capacity.bank_offsets(bank));
     const auto add = [&](int link, int cell, int fraction, int size) {
       const Index sipm =
           link < scifi_bank_links ? Index(sipms[link]) : Index(table.mats) << Table::sipm_bits;
-      const Index mat = sipm >> Table::sipm_bits;
-      scratch.code[place] = sipm << ScifiCode::sipm_shift |
-                            Index(cell) << ScifiCode::channel_shift |
-                            Index(fraction) << ScifiCode::fraction_bit | Index(size);
-      // no branch, which would be mispredicted for every mat
-      Index* const begin =
-          team.increment(scratch.first + mat) == Index(0) ? scratch.begin + mat : &unused;
-      *begin = place++;
+      scratch.code[place++] = sipm << ScifiCode::sipm_shift |
+                              Index(cell) << ScifiCode::channel_shift |
+                              Index(fraction) << ScifiCode::fraction_bit | Index(size);
     };
     const int invalid = for_each_scifi_cluster(
         banks.version, ScifiWords(banks.words.data() + words, banks.first_words(bank + 1) - words),
         add);
     if (invalid > 0) team.add(scratch.invalid, Index(invalid));
+  }
+
+  /// Counts the codes by mat, and finds the first one of each mat.
+  template <class Team>
+  KOKKOS_FUNCTION void count_hits(const Team& team, const Scratch& scratch, int n) const {
+    Index unused = 0;
+    // no branch, which would be mispredicted for every mat
+    const auto add = [&](Index mat, Index place, Index some) {
+      Index* const begin =
+          team.add(scratch.first + mat, some) == Index(0) ? scratch.begin + mat : &unused;
+      *begin = place;
+    };
+    if (!team.alone()) {
+      team.template for_each<int>(n, [&](Tile<int> i) {
+        add(scratch.code[i.first] >> ScifiCode::mat_shift, Index(i.first), 1);
+      });
+      team.barrier();
+      return;
+    }
+    // runs of codes of the same mat
+    scratch.code[-1] = -1;
+    Index* const runs = scratch.hit;  // not used yet
+    const int n_runs = team.compact_tiles(
+        n,
+        [&](Tile<Real> tile) {
+          const auto mat = [&](int i) {
+            return load<Integer>(scratch.code + i) >> ScifiCode::mat_shift;
+          };
+          return !(mat(tile.first) == mat(tile.first - 1));
+        },
+        [&](Tile<Real> tile, const MaskOf<Real>& mask, int place) {
+          team.compress_store(runs + place, tile.index(), mask);
+        });
+    runs[n_runs] = Index(n);
+    for (int i = 0; i < n_runs; ++i)
+      add(scratch.code[runs[i]] >> ScifiCode::mat_shift, runs[i], runs[i + 1] - runs[i]);
   }
 
   /// Turns the counts into places, writes the offsets of the zones and the number of invalid

@@ -4,12 +4,12 @@
 #include <trackplex/core/math.hpp>
 #include <trackplex/core/team_launch.hpp>
 #include <trackplex/vertexing/detail/symmetric3.hpp>
+#include <trackplex/vertexing/detail/track_sort.hpp>
 #include <trackplex/vertexing/detail/vertex_peaks.hpp>
 #include <trackplex/vertexing/detail/vertex_scratch.hpp>
 #include <trackplex/vertexing/detail/vertex_selection.hpp>
 
 #include <cstdint>
-#include <limits>
 
 namespace trackplex::vertexing::detail {
 
@@ -27,7 +27,6 @@ struct VertexFinding {
   VertexCuts<T> cuts;
 
   static constexpr int partials = 32;
-  static constexpr T unusable_z = std::numeric_limits<T>::max();  ///< after all tracks
 
   /// Sums over tracks, by the number of the component.
   enum Component {
@@ -49,7 +48,7 @@ struct VertexFinding {
 
   KOKKOS_FUNCTION std::size_t scratch_bytes() const {
     ScratchCarver carver;
-    Scratch(carver, cuts, tracks.max_event_tracks, n_sums * partials);
+    make_scratch(carver);
     return carver.bytes();
   }
 
@@ -57,11 +56,11 @@ struct VertexFinding {
   KOKKOS_FUNCTION void operator()(const Member& member, ScratchCarver carver) const {
     const TeamLanes<Real, Member> team(member);
     const int event = member.league_rank();
-    const Scratch scratch(carver, cuts, tracks.max_event_tracks, n_sums * partials);
+    const Scratch scratch = make_scratch(carver);
     const std::size_t first = tracks.first(event);
     const int n_tracks = int(tracks.count(event));
     const int n = find_peaks(team, scratch, event, first, n_tracks);
-    sort_tracks(team, scratch, first, n_tracks);
+    TrackSort<Real, Tracks>(tracks, cuts, scratch)(team, first, n_tracks);
     select_tracks(team, scratch, n, n_tracks);
     for (int iteration = 0; iteration < cuts.max_iterations; ++iteration) {
       add_up_vertices(team, scratch, n, n_tracks);
@@ -81,11 +80,17 @@ struct VertexFinding {
   }
 
  private:
+  KOKKOS_FUNCTION Scratch make_scratch(ScratchCarver& carver) const {
+    return {carver, cuts, tracks.max_event_tracks, n_sums * partials, Scratch::template kept<Real>};
+  }
+
   template <class Team>
   KOKKOS_FUNCTION int find_peaks(const Team& team, const Scratch& scratch, int event,
                                  std::size_t first, int n_tracks) const {
-    team.template for_each<int>(cuts.bins + 1,
-                                [&](Tile<int> b) { scratch.histogram[b.first] = 0; });
+    const VertexHistogram histogram{scratch.histogram, scratch.below};
+    team.template for_each<int>(cuts.bins + 1, [&](Tile<int> b) {
+      histogram.contents[b.first] = histogram.below[b.first] = 0;
+    });
     team.barrier();
     team.for_each(n_tracks, [&](Tile<Real> tile) {
       const auto of = [&](const auto& array) { return tile.load(array.data() + first); };
@@ -93,12 +98,13 @@ struct VertexFinding {
           team, cuts,
           TrackAtBeam<Real>{of(tracks.x), of(tracks.y), of(tracks.z), of(tracks.tx), of(tracks.ty),
                             of(tracks.wxx), of(tracks.wxy), of(tracks.wyy)},
-          tile.mask(), scratch.histogram);
+          tile.mask(), histogram);
     });
     team.barrier();
+    histogram.finish(team, cuts.bins);
     team.single([&] {
       const int found =
-          PeakFinder<T>(cuts, scratch.histogram, scratch.position + 2 * cuts.max_vertices)();
+          PeakFinder<Real>(cuts, scratch.histogram, scratch.position + 2 * cuts.max_vertices)();
       const int n = found < cuts.max_vertices ? found : cuts.max_vertices;
       for (int v = 0; v < n; ++v) {
         scratch.position[v] = cuts.beam_x;
@@ -111,49 +117,6 @@ struct VertexFinding {
     });
     team.barrier();
     return *scratch.peaks;
-  }
-
-  /// Sorts the tracks by (z, index): each counts those before it.
-  template <class Team>
-  KOKKOS_FUNCTION void sort_tracks(const Team& team, const Scratch& scratch, std::size_t first,
-                                   int n_tracks) const {
-    team.for_each(n_tracks, [&](Tile<Real> tile) {
-      const Real z = tile.load(tracks.z.data() + first), last = Real(T(unusable_z));
-      const auto usable = tile.load(tracks.wxx.data() + first) > Real(T(0)) && abs(z) < last;
-      tile.store(scratch.key, select(usable, z, last));
-    });
-    team.barrier();
-    team.for_each(n_tracks, [&](Tile<Real> tile) {
-      const Integer place = place_of(tile, scratch.key, n_tracks);
-      const auto put = [&](TrackQuantity q, const Real& value) {
-        scatter(scratch.sorted + q * tracks.max_event_tracks, place, value, tile.mask());
-      };
-      put(track_x, tile.load(tracks.x.data() + first));
-      put(track_y, tile.load(tracks.y.data() + first));
-      put(track_z, tile.load(scratch.key));
-      put(track_tx, tile.load(tracks.tx.data() + first));
-      put(track_ty, tile.load(tracks.ty.data() + first));
-      put(track_wxx, tile.load(tracks.wxx.data() + first));
-      put(track_wxy, tile.load(tracks.wxy.data() + first));
-      put(track_wyy, tile.load(tracks.wyy.data() + first));
-    });
-    team.barrier();
-  }
-
-  /// Number of tracks before those of the tile, in the order of (key, index).
-  KOKKOS_FUNCTION static Integer place_of(const Tile<Real>& tile, const T* key, int n_tracks) {
-    const Real own = tile.load(key);
-    const Integer index = tile.index(), one(I(1));
-    Integer place(I(0));
-    for (int i = 0; i < tile.first; ++i) place = select(Real(key[i]) <= own, place + one, place);
-    const int end = tile.first + tile.count;
-    for (int i = tile.first; i < end; ++i) {
-      const Real other(key[i]);
-      const auto before = other < own || (other == own && Integer(I(i)) < index);
-      place = select(before, place + one, place);
-    }
-    for (int i = end; i < n_tracks; ++i) place = select(Real(key[i]) < own, place + one, place);
-    return place;
   }
 
   /// Index of the first track at z or above.
@@ -229,10 +192,18 @@ struct VertexFinding {
            index < Integer(I(scratch.end[v])) && chi2 < Real(max_chi2);
   }
 
-  /// Whether any track of a tile is near the peak of a vertex.
-  KOKKOS_FORCEINLINE_FUNCTION static bool is_near(const Tile<Real>& tile, const Scratch& scratch,
-                                                  int v) {
-    return tile.first < scratch.end[v] && tile.first + tile.count > scratch.begin[v];
+  /// Density of the tracks of a tile that count for a vertex, 0 of the others.
+  KOKKOS_FORCEINLINE_FUNCTION Real counted_density(const Tile<Real>& tile, const Scratch& scratch,
+                                                   int v, const Real& chi2) const {
+    const auto counts = counting(tile, scratch, v, chi2);
+    const Real zero(T(0));
+    return any_of(counts) ? select(counts, density(chi2), zero) : zero;
+  }
+
+  /// Where the densities of a vertex are kept until it moves; null if they are calculated again.
+  KOKKOS_FORCEINLINE_FUNCTION T* kept_density(const Scratch& scratch, int v) const {
+    return v < Scratch::template kept<Real> ? scratch.density + v * tracks.max_event_tracks
+                                            : nullptr;
   }
 
   /// Adds up, for each track near an active vertex, the densities of all vertices.
@@ -240,18 +211,22 @@ struct VertexFinding {
   KOKKOS_FUNCTION void add_up_vertices(const Team& team, const Scratch& scratch, int n,
                                        int n_tracks) const {
     team.for_each(n_tracks, [&](Tile<Real> tile) {
+      // peaks, and so the tracks near them, are in the order of z
+      int near = 0;
+      while (near < n && scratch.end[near] <= tile.first) ++near;
+      int after = near;
       bool is_active = false;
-      for (int v = 0; v < n; ++v)
-        is_active = is_active || (scratch.active[v] && is_near(tile, scratch, v));
+      for (; after < n && scratch.begin[after] < tile.first + tile.count; ++after)
+        is_active = is_active || scratch.active[after];
       if (!is_active) return;
       const Lines lines(tile, scratch.sorted, tracks.max_event_tracks);
-      const Real zero(T(0));
       Real total(cuts.outlier);
-      for (int v = 0; v < n; ++v) {
-        if (!scratch.alive[v] || !is_near(tile, scratch, v)) continue;
+      for (int v = near; v < after; ++v) {
+        if (!scratch.alive[v]) continue;
         const Real chi2 = lines.to(scratch.position, v, cuts.max_vertices).chi2;
-        const auto counts = counting(tile, scratch, v, chi2);
-        if (any_of(counts)) total = total + select(counts, density(chi2), zero);
+        const Real own = counted_density(tile, scratch, v, chi2);
+        total = total + own;
+        if (T* const kept = kept_density(scratch, v)) tile.store(kept, own);
       }
       tile.store(scratch.total, total);
     });
@@ -261,11 +236,13 @@ struct VertexFinding {
   /// One Newton step of a vertex.
   template <class Team>
   KOKKOS_FUNCTION void move_vertex(const Team& team, const Scratch& scratch, int v) const {
-    const int first = scratch.begin[v] / partials * partials, end = scratch.end[v];
+    const int first = scratch.begin[v], end = scratch.end[v];
     team.for_each(partials, [&](Tile<Real> slot) {
       Real sums[n_sums];
       for (int c = 0; c < n_sums; ++c) sums[c] = Real(T(0));
-      for (int begin = first + slot.first; begin < end; begin += partials) {
+      int begin = first / partials * partials + slot.first;
+      if (begin + slot.count <= first) begin += partials;
+      for (; begin < end; begin += partials) {
         const int left = end - begin;
         const Tile<Real> tile{begin, left < slot.count ? left : slot.count};
         add_tracks(tile, scratch, v, sums);
@@ -281,24 +258,24 @@ struct VertexFinding {
   }
 
   /// Adds the upper half of the partial sums to the lower one until one is left.
-  KOKKOS_FUNCTION static void add_halves(T* p) {
-    constexpr int width = width_of<Real>;
-    int half = partials / 2;
-    for (; half >= width; half /= 2)
-      for (int i = 0; i < half; i += width)
-        store(p + i, load<Real>(p + i) + load<Real>(p + i + half));
-    for (; half > 0; half /= 2)
-      for (int i = 0; i < half; ++i) p[i] += p[i + half];
+  KOKKOS_FORCEINLINE_FUNCTION static void add_halves(T* p) {
+    constexpr int width = width_of<Real>, packs = partials / width;
+    Real pack[packs];
+    for (int i = 0; i < packs; ++i) pack[i] = load<Real>(p + i * width);
+    for (int half = packs / 2; half > 0; half /= 2)
+      for (int i = 0; i < half; ++i) pack[i] = pack[i] + pack[i + half];
+    *p = sum_of(pack[0]);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void add_tracks(const Tile<Real>& tile, const Scratch& scratch, int v,
                                               Real (&sums)[n_sums]) const {
     const Lines t(tile, scratch.sorted, tracks.max_event_tracks);
     const Residual r = t.to(scratch.position, v, cuts.max_vertices);
-    const auto counts = counting(tile, scratch, v, r.chi2);
-    if (!any_of(counts)) return;
+    const T* const kept = kept_density(scratch, v);
+    const Real own = kept ? tile.load(kept) : counted_density(tile, scratch, v, r.chi2);
     const Real zero(T(0));
-    const Real w = select(counts, density(r.chi2) / tile.load(scratch.total), zero);
+    if (none_of(own > zero)) return;
+    const Real w = select(own > zero, own / tile.load(scratch.total), zero);
     const Real sx = fma(t.wxx, t.tx, t.wxy * t.ty), sy = fma(t.wxy, t.tx, t.wyy * t.ty);
     const auto add = [&](Component c, const Real& value) { sums[c] = fma(w, value, sums[c]); };
     sums[weight] = sums[weight] + w;

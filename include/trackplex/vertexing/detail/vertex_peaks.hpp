@@ -21,6 +21,23 @@ KOKKOS_FORCEINLINE_FUNCTION Real bell_integral(Real v) {
   return fma(v, fma(rest, fma(rest, Real(T(0.1875)), Real(T(0.25))), Real(T(0.5))), Real(T(0.5)));
 }
 
+/// Sums over tracks of which differences of neighbouring bins are the histogram.
+struct VertexHistogram {
+  int* contents;  ///< (bin): tracks that end there, in histogram_unit; then the histogram
+  int* below;     ///< (bin): parts below the upper edge of tracks that end in later bins
+
+  /// Makes the histogram of n bins.
+  template <class Team>
+  KOKKOS_FUNCTION void finish(const Team& team, int n) const {
+    using Integer = IntegerOf<typename Team::Real>;
+    team.for_each(n - 1, [&](Tile<typename Team::Real> tile) {
+      const auto of = [&](const int* p) { return tile.template load<Integer>(p); };
+      tile.store(contents + 1, of(contents + 1) + (of(below + 1) - of(below)));
+    });
+    team.barrier();
+  }
+};
+
 /// Bell of a track in the histogram, in bins.
 template <class T>
 struct TrackBell {
@@ -36,31 +53,22 @@ struct TrackBell {
     return convert<Integer>(fma(bell_integral(edge), Real(T(histogram_unit)), Real(T(0.5))));
   }
 
-  /// Adds the bell, for a team of one thread: W bins at a time.
-  template <class Real>
-  KOKKOS_FUNCTION void add_tiles(int* histogram) const {
+  /// Adds the bell: one thread W bins at a time, others bin by bin.
+  template <class Real, class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void add(const Team& team, const VertexHistogram& histogram) const {
     using Integer = IntegerOf<Real>;
     using I = ScalarOf<Integer>;
-    constexpr int width = width_of<Real>;
-    for (int bin = first; bin <= last; bin += width) {
-      const Tile<Real> tile{bin, last + 1 - bin < width ? last + 1 - bin : width};
-      const Integer bins = tile.index();
-      const Integer before =
-          select(bins == Integer(I(first)), Integer(I(0)), below<Real>(bins - Integer(I(1))));
-      const Integer until =
-          select(bins == Integer(I(last)), Integer(I(histogram_unit)), below<Real>(bins));
-      tile.store(histogram, tile.template load<Integer>(histogram) + (until - before));
+    team.add(histogram.contents + last, histogram_unit);
+    if (!team.alone()) {
+      for (int bin = first; bin < last; ++bin)
+        team.add(histogram.below + bin, int(below<T>(ScalarOf<IntegerOf<T>>(bin))));
+      return;
     }
-  }
-
-  /// Adds the bell, bin by bin.
-  template <class Team>
-  KOKKOS_FUNCTION void add_bins(const Team& team, int* histogram) const {
-    int before = 0;
-    for (int bin = first; bin <= last; ++bin) {
-      const int until = bin == last ? histogram_unit : int(below<T>(ScalarOf<IntegerOf<T>>(bin)));
-      team.add(histogram + bin, until - before);
-      before = until;
+    for (int bin = first; bin < last; bin += width_of<Real>) {
+      const Integer bins = Integer(I(bin)) + lane_index<Integer>();
+      const Integer more = select(bins < Integer(I(last)), below<Real>(bins), Integer(I(0)));
+      int* const to = histogram.below + bin;
+      store(to, load<Integer>(to) + more);
     }
   }
 };
@@ -69,7 +77,7 @@ struct TrackBell {
 template <class Real, class Team>
 KOKKOS_FUNCTION void add_to_histogram(const Team& team, const VertexCuts<ScalarOf<Real>>& cuts,
                                       const TrackAtBeam<Real>& track, const MaskOf<Real>& mask,
-                                      int* histogram) {
+                                      const VertexHistogram& histogram) {
   using T = ScalarOf<Real>;
   const Real x = track.x - Real(cuts.beam_x), y = track.y - Real(cuts.beam_y), zero(T(0));
   const Real per_variance =
@@ -90,10 +98,7 @@ KOKKOS_FUNCTION void add_to_histogram(const Team& team, const VertexCuts<ScalarO
   for_each_lane(fits, [&](int lane) {
     const TrackBell<T> bell{extract(place, lane), extract(per_half_width, lane),
                             int(extract(first, lane)), int(extract(last, lane))};
-    if constexpr (width_of < Real >> 1) {
-      if (team.alone()) return bell.template add_tiles<Real>(histogram);
-    }
-    bell.add_bins(team, histogram);
+    bell.template add<Real>(team, histogram);
   });
 }
 
@@ -101,9 +106,11 @@ KOKKOS_FUNCTION void add_to_histogram(const Team& team, const VertexCuts<ScalarO
 /// `min_content`; in a group, peaks are maxima of at least `min_peak` that dips deeper than
 /// `min_dip` separate, each with more than `min_peak_sum` between its dips, or else the highest of
 /// them.
-template <class T>
+template <class Real>
 class PeakFinder {
  public:
+  using T = ScalarOf<Real>;
+
   /// Up to max_vertices positions are written to `peaks`.
   KOKKOS_FUNCTION PeakFinder(const VertexCuts<T>& cuts, const int* histogram, T* peaks)
       : cuts_(cuts), histogram_(histogram), peaks_(peaks) {}
@@ -125,12 +132,14 @@ class PeakFinder {
  private:
   /// Skips bins, several at a time, that belong to no group.
   KOKKOS_FUNCTION int after_low_bins(int begin) const {
-    constexpr int step = 16;
+    using Integer = IntegerOf<Real>;
+    constexpr int width = width_of<Real>, step = width > 16 ? width : 16;
+    const Integer min_content(ScalarOf<Integer>(cuts_.min_content));
     for (; begin + step <= cuts_.bins; begin += step) {
-      int highest = 0;
-      for (int i = 0; i < step; ++i)
-        highest = histogram_[begin + i] > highest ? histogram_[begin + i] : highest;
-      if (highest >= cuts_.min_content) break;
+      MaskOf<Real> high(false);
+      for (int i = 0; i < step; i += width)
+        high = high || load<Integer>(histogram_ + begin + i) >= min_content;
+      if (any_of(high)) break;
     }
     return begin;
   }
