@@ -43,9 +43,9 @@ std::string seeds_of_triplets_hash(const CylinderEvents& generated, int team_siz
   seeding::SeedOrigins origins;
   seeding::Seeds<T, MemoryOf<Space>> seeds;
   using Find = seeding::FindTriplets<T, Space, Field, Binned, Width>;
-  typename Find::Scratch scratch;
+  typename Find::Scratch triplet_scratch;
   run_algorithm(exec, Find{detector, cylinder_field, params, team_size}, hits, binned, triplets,
-                scratch);
+                triplet_scratch);
   run_algorithm(exec, seeding::CountTriplets<Space>{}, triplets, counts);
   exec.fence();
   run_algorithm(exec, seeding::FillSeeds<T, Space, Field, Binned, Width>{cylinder_field}, hits,
