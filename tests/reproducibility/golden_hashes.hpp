@@ -24,13 +24,13 @@ inline const Golden histograms_golden{"9f2f6e2691c82446", "6fc33580c3b395d1"};
 
 inline const Golden generated_bunches_golden{"381326f15664b61b", "ca454590d679f1c7"};
 inline const Golden bunches_behind_elements_golden{"c6d003e33678701b", "c49174ca6aa36bcc"};
-inline const Golden bunches_behind_collective_elements_golden{"7533b469fdbcce76",
-                                                              "e8b90de4020db1a9"};
+inline const Golden bunches_behind_collective_elements_golden{"5de89df0490bfcab",
+                                                              "2f17939d42106dd2"};
 inline const Golden bunches_after_closed_maps_golden{"9cf7212ebc4ec9d3", "f7424d76e9d08062"};
 inline const Golden bunches_after_row_of_closed_maps_golden{"7b73b7c4c7fd9493", "180f3bc623748c63"};
-inline const Golden bunches_behind_madx_elements_golden{"874e521363293243", "ed9d88b6bb82bb66"};
+inline const Golden bunches_behind_madx_elements_golden{"c1c1d5be61a89e24", "2ffe331445bb1613"};
 inline const Golden spins_golden{"30adef5bef469c30", "de24e0ad0985fabd"};
-inline const Golden bunches_behind_pulses_golden{"40baf6a0ae682673", "e2c2ee4cc0a9b322"};
+inline const Golden bunches_behind_pulses_golden{"c1044cccf99ab087", "89d066f06f5d9c31"};
 inline const Golden bunches_behind_pulsed_multipoles_golden{"e122eb9b57d91713", "c95c1e544549e6ad"};
 inline const Golden bunches_after_space_charge_kicks_golden{"bb6808f4c6674752", "0c08aab228b3b3e1"};
 inline const Golden bunches_after_cavity_modes_golden{"96e5cd9b3721c927", "956942df254e01f5"};
