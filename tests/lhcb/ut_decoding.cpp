@@ -22,7 +22,7 @@ std::vector<lhcb::RawEvent> random_events() {
 }
 
 template <int Width, class Real, class Space>
-void check_random_events(int team_size = 0) {
+void check_random_ut_events(int team_size = 0) {
   for (const bool overlapping : {false, true}) {
     const auto ut = test::small_ut(overlapping);
     const auto events = random_events();
@@ -47,18 +47,18 @@ void check_random_events(int team_size = 0) {
 }  // namespace
 
 TEMPLATE_LIST_TEST_CASE("UT banks are decoded to sorted hits", "[lhcb]", test::EnabledSpaces) {
-  check_random_events<1, float, TestType>();
-  check_random_events<1, double, TestType>();
+  check_random_ut_events<1, float, TestType>();
+  check_random_ut_events<1, double, TestType>();
   if constexpr (is_host_space<TestType>) {
-    check_random_events<4, double, TestType>();
-    check_random_events<8, float, TestType>();
+    check_random_ut_events<4, double, TestType>();
+    check_random_ut_events<8, float, TestType>();
     const int threads = int(TestType().concurrency());
-    check_random_events<1, float, TestType>(threads);
-    check_random_events<1, double, TestType>(threads);
-    check_random_events<8, float, TestType>(threads);
-    check_random_events<4, double, TestType>(threads);
+    check_random_ut_events<1, float, TestType>(threads);
+    check_random_ut_events<1, double, TestType>(threads);
+    check_random_ut_events<8, float, TestType>(threads);
+    check_random_ut_events<4, double, TestType>(threads);
   } else {
-    check_random_events<1, float, TestType>(32);
-    check_random_events<1, double, TestType>(256);
+    check_random_ut_events<1, float, TestType>(32);
+    check_random_ut_events<1, double, TestType>(256);
   }
 }

@@ -5,6 +5,7 @@
 /// Algorithm that sorts the hits of events by azimuth.
 
 #include <trackplex/core/algorithm.hpp>
+#include <trackplex/core/copy.hpp>
 #include <trackplex/lhcb/velo/detail/sort_by_phi.hpp>
 
 #include <type_traits>
