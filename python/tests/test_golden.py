@@ -129,8 +129,9 @@ def test_madx_elements():
         entrance_effects="linear", exit_effects="linear")
     exact = replace(linear, name="exact", angle=-0.1, k0=-0.35, entrance_curve=0.2, exit_fringe=0.3, entrance_effects="exact",
                     exit_effects="exact")
+    rotated = replace(linear, name="rotated", misalignment=beam.Misalignment(1e-3, -2e-3, 0.1, 1e-3), is_rigid=True, error_tilt=1e-2)
     line = beam.Line([
-        linear, exact, replace(exact, name="k0", angle=0.0),
+        linear, exact, replace(exact, name="k0", angle=0.0), rotated,
         beam.ThinBend("thin", 0.02, beam.Multipoles([0.02, 0.1, 1.0]), 0.5, moved), beam.ExpandedDrift("xd", 0.2),
         beam.ExactSolenoid("sol", 0.3, 1.2, moved), beam.DipoleEdge("edge", 0.4, 0.1, 0.02, 0.5), beam.Charge("charge", 1e-9),
         beam.Center("center"), beam.RemoveCorrelations("free"),

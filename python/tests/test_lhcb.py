@@ -160,12 +160,14 @@ def test_long_tracks_of_files():
     assert 10 < good.sum() < len(good) and (limited.long_tracks == fitted.long_tracks[good]).all()
 
 
-def test_fits_in_a_map(detector, events, tmp_path):
+def test_fits_in_a_map(tmp_path):
+    detector = lhcb.ideal_detector(scifi=True)
+    (raw, _), = lhcb.generate_raw_events(detector, 1, seed=5)
     file = tmp_path / "map.csv"
     nodes = [(x, y, z) for x in (-400, 400) for y in (-300, 300) for z in range(0, 1001, 20)]
     rows = [f"{x},{y},{z},0,{-1.1 * min(1, max(0, (240 - abs(z - 520)) / 100))},0" for x, y, z in nodes]
     file.write_text("\n".join(["x[cm],y[cm],z[cm],Bx[T],By[T],Bz[T]"] + rows))
-    result, = lhcb.TracksFinder(detector, field_map=file)([events[0][0]])
+    result, = lhcb.TracksFinder(detector, field_map=file)([raw])
     assert len(result.long_fits) == len(result.long_tracks) > 10 and (result.long_fits["ndf"] > 10).all()
     assert np.median(np.abs(result.long_fits["qop"] / result.long_tracks["qop"] - 1)) < 0.1
 
