@@ -22,6 +22,7 @@
 #include <trackplex/simulation/raw_event_generator.hpp>
 #include <vector>
 
+#include "lhcb/fit/field_events.hpp"
 #include "lhcb/fit/fit_events.hpp"
 #include "lhcb/scifi/long_track_events.hpp"
 
@@ -96,7 +97,7 @@ void measure(benchmark::State& state, GetSample get_sample, const lhcb::TracksPa
              const Steps& steps) {
   const Sample& sample = get_sample();
   auto with_fit = params;
-  with_fit.fit_tables = sample.fit_tables;
+  if (!params.field_map) with_fit.fit_tables = sample.fit_tables;
   auto chain = lhcb::tracks_chain<T>(Space(), sample.detector, with_fit);
   chain(sample.events);
   for (auto _ : state) chain.repeat(steps);
@@ -113,10 +114,12 @@ void add(const std::string& name, std::function<void(benchmark::State&)> run) {
 template <class Space>
 void add_space(const std::string& name, GetSample sample, bool has_fits) {
   const std::string space = std::string("long_tracks/") + bench::backend_name<Space>() + "/";
-  lhcb::TracksParams both, without_ut, only_matching;
+  lhcb::TracksParams both, without_ut, only_matching, in_field;
   without_ut.method = forward;
   without_ut.long_tracks.without_ut = true;
   only_matching.method = matching;
+  constexpr double magnet_down = -1.;  // as in both samples
+  in_field.field_map = std::make_shared<const geometry::FieldGrid>(test::map_of_lhcb(magnet_down));
   const auto add_float = [&](const std::string& what, const lhcb::TracksParams& params,
                              const Steps& steps) {
     add(space + what + "/" + name,
@@ -133,6 +136,7 @@ void add_space(const std::string& name, GetSample sample, bool has_fits) {
   add_float("seeding/all_hits", only_matching, {"scifi_tracks"});
   add_float("matching", both, {"match_tracks"});
   if (has_fits) add_float("fit", both, {"fit_long_tracks"});
+  add_float("fit/in_field", in_field, {"fit_long_tracks_in_field"});
   add(space + "double/all/" + name,
       [=](auto& state) { measure<double, Space>(state, sample, both, all); });
 }

@@ -88,9 +88,9 @@ std::string file_name(const RawEvent& event) {
 
 /// Reads the truth of events by the names of their files. In the folder that stands with the input,
 /// it may lack for some events; in one that the options name, it may not.
-class Truth {
+class TruthFiles {
  public:
-  explicit Truth(const Options& options) {
+  explicit TruthFiles(const Options& options) {
     if (options.truth == "none") return;
     is_named_ = !options.truth.empty();
     if (!is_named_) {
@@ -141,7 +141,7 @@ Source mdf_source(const Options& options) {
     return std::make_shared<io::MdfReader>(io::open_mdf(options.inputs.front(), truth));
   };
   const auto next_of = [options](const std::shared_ptr<io::MdfReader>& reader) {
-    return [reader, truth = Truth(options)]() -> Source::Pointer {
+    return [reader, truth = TruthFiles(options)]() -> Source::Pointer {
       auto event = reader->next();
       if (!event) return nullptr;
       check_velo_banks(*event);
@@ -168,7 +168,7 @@ Source folder_source(const Options& options) {
   const auto folders = paths_of(options.inputs);
   const auto names = io::raw_event_names(folders);
   return as_raw_events(program::read_by_threads<Event>(
-      names.size(), options.readers, [names, folders, truth = Truth(options)](std::size_t i) {
+      names.size(), options.readers, [names, folders, truth = TruthFiles(options)](std::size_t i) {
         return Event{io::read_raw_event(folders, names[i]), truth.read(names[i])};
       }));
 }
