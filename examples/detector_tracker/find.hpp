@@ -17,10 +17,17 @@ using ForwardTracks = detector::TrackList<kalman::ForwardTrack>;
 using FinderCalls = program::ChainCalls<hits::HostDetectorHits, Tracks>;
 using TelescopeCalls = program::ChainCalls<hits::HostDetectorHits, ForwardTracks>;
 
-/// The chain for a detector. Compiled once per backend and number type, in find.cpp.
+/// The chain for a detector with another finder than its own; the setup must outlive the calls.
+/// Compiled once per backend and number type, in find.cpp.
 template <class Real, class ExecutionSpace>
-FinderCalls finder_calls(const program::Run<Real, ExecutionSpace>& run, const Setup& setup);
-/// The same for the telescope, in find_telescope.cpp.
+FinderCalls finder_calls(const program::Run<Real, ExecutionSpace>& run, const Setup& setup,
+                         const detector::TrackFinderParams<>& finder);
+/// The same with its own finder.
+template <class Real, class ExecutionSpace>
+FinderCalls finder_calls(const program::Run<Real, ExecutionSpace>& run, const Setup& setup) {
+  return finder_calls(run, setup, setup.finder);
+}
+/// The chain for the telescope, in find_telescope.cpp.
 template <class Real, class ExecutionSpace>
 TelescopeCalls finder_calls(const program::Run<Real, ExecutionSpace>& run,
                             const Telescope& telescope);

@@ -2,13 +2,10 @@
 #include "find_runs.hpp"
 #include "modes.hpp"
 
-#include <trackplex/hits/split.hpp>
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
-#include <utility>
 #include <vector>
 
 namespace detector_tracker {
@@ -34,8 +31,8 @@ Json find_description(const Settings& settings, const Setup& setup, const Events
 /// The tracks of a batch.
 std::vector<Tracks> find_in_batch(const FinderCalls& calls, const DetectorEvents& batch) {
   FinderCalls::Events events;
-  for (auto& event : hits::split(batch.hits))
-    events.push_back(std::make_shared<hits::HostDetectorHits>(std::move(event)));
+  for (int event = 0; event < batch.events(); ++event)
+    events.push_back(EventOfBatch{&batch, event}.hits_of_event());
   std::vector<Tracks> tracks;
   const auto chain = calls.make();
   chain->stage(events);
@@ -48,10 +45,10 @@ std::vector<Tracks> find_in_batch(const FinderCalls& calls, const DetectorEvents
 template <class Run>
 void measure_sigma_z(const Run& run, const Settings& settings, const DetectorEvents& batch,
                      Setup& setup) {
-  Setup high = setup;
-  high.finder.passes.resize(1);
-  const auto found = find_in_batch(finder_calls(run, high), batch);
-  if (const auto sigma_z = sigma_z_of(high, batch, found)) set_sigma_z(setup, settings, *sigma_z);
+  auto finder = setup.finder;
+  finder.passes.resize(1);
+  const auto found = find_in_batch(finder_calls(run, setup, finder), batch);
+  if (const auto sigma_z = sigma_z_of(setup, batch, found)) set_sigma_z(setup, settings, *sigma_z);
 }
 
 /// Finds the tracks of high momentum of a batch wherever they begin along the beam, and counts
@@ -59,12 +56,12 @@ void measure_sigma_z(const Run& run, const Settings& settings, const DetectorEve
 template <class Run>
 BeyondCut count_beyond_cut(const Run& run, const DetectorEvents& batch, const Setup& setup) {
   constexpr double anywhere = 100.;  // cm
-  Setup wide = setup;
-  wide.finder.passes.resize(1);
-  auto& seeds = wide.finder.passes.front().seeds;
+  auto finder = setup.finder;
+  finder.passes.resize(1);
+  auto& seeds = finder.passes.front().seeds;
   seeds.max_z0 = std::max(seeds.max_z0, anywhere);
   seeds.sigma_z0 = std::max(seeds.sigma_z0, anywhere);
-  return beyond_cut(setup, batch, find_in_batch(finder_calls(run, wide), batch));
+  return beyond_cut(setup, batch, find_in_batch(finder_calls(run, setup, finder), batch));
 }
 
 /// Adds what the cut takes to the results, and says it where that is more than a few.

@@ -74,10 +74,11 @@ struct FindLongTracks {
                        "see ForwardParams::end_of_velo_states and VeloEndStates::enabled");
     using Input = ForwardInput<T, MemorySpace>;
     const int max_tracks = hits.max_event_hits / tracks.hits_per_slot + 1 + min_slots;
-    for_each_team(exec, "Trackplex::Lhcb::long_tracks", found.n_events,
-                  detail::LongTrackSearch<LanesOf<T, Width>, Input, LongTracks<T, MemorySpace>>{
-                      Input{setup, hits, tracks, states, ut_tracks, scifi_hits}, found, max_tracks},
-                  team_size);
+    for_each_team(
+        exec, "Trackplex::Lhcb::long_tracks", found.n_events,
+        detail::LongTrackSearch<LanesOf<T, Width>, Input, LongTracks<T, MemorySpace>>{
+            Input{setup, {hits, tracks, states}, ut_tracks, scifi_hits}, found, max_tracks},
+        team_size);
   }
 };
 

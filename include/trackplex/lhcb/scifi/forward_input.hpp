@@ -6,10 +6,7 @@
 #include <trackplex/lhcb/scifi/scifi_hits.hpp>
 #include <trackplex/lhcb/ut/p_kick_fit.hpp>
 #include <trackplex/lhcb/ut/ut_tracks.hpp>
-#include <trackplex/lhcb/velo/hits.hpp>
-#include <trackplex/lhcb/velo/tracks.hpp>
-
-#include <cstddef>
+#include <trackplex/lhcb/velo/velo_input.hpp>
 
 namespace trackplex::lhcb {
 
@@ -43,30 +40,9 @@ ForwardSetup<T, typename ExecutionSpace::memory_space> forward_setup(
 
 /// Input of the search for long tracks.
 template <class T, class MemorySpace>
-struct ForwardInput : ForwardSetup<T, MemorySpace> {
-  VeloHits<T, MemorySpace> velo_hits;      ///< hits of the VELO
-  VeloTracks<MemorySpace> velo_tracks;     ///< tracks of these hits
-  LineStates<T, MemorySpace> velo_states;  ///< states of these tracks, one per slot
-  UtTracks<T, MemorySpace> ut_tracks;      ///< those with hits in the UT
-  ScifiHits<T, MemorySpace> scifi_hits;    ///< hits of the SciFi, sorted
-
-  /// First slot of the tracks of an event.
-  KOKKOS_FUNCTION std::size_t first_slot(int event) const {
-    return lhcb::first_slot(velo_hits.event_offsets(event), event, velo_tracks.hits_per_slot);
-  }
-
-  /// Gathers the states of VELO tracks of an event by their numbers; zero where the mask is not
-  /// set. `slot` is the first slot of the event.
-  template <class Number>
-  KOKKOS_FORCEINLINE_FUNCTION SpaceLine<Number> velo_state(std::size_t slot,
-                                                           const IntegerOf<Number>& track,
-                                                           const MaskOf<Number>& mask) const {
-    const auto get = [&](const auto& array) {
-      return gather<Number>(array.data() + slot, track, mask);
-    };
-    return {get(velo_states.x), get(velo_states.y), get(velo_states.z), get(velo_states.tx),
-            get(velo_states.ty)};
-  }
+struct ForwardInput : ForwardSetup<T, MemorySpace>, VeloInput<T, MemorySpace> {
+  UtTracks<T, MemorySpace> ut_tracks;    ///< VELO tracks with hits in the UT
+  ScifiHits<T, MemorySpace> scifi_hits;  ///< hits of the SciFi, sorted
 };
 
 }  // namespace trackplex::lhcb

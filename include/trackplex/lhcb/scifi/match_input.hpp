@@ -6,10 +6,7 @@
 #include <trackplex/lhcb/scifi/scifi_hits.hpp>
 #include <trackplex/lhcb/scifi/scifi_tracks.hpp>
 #include <trackplex/lhcb/ut/ut_tracks.hpp>
-#include <trackplex/lhcb/velo/hits.hpp>
-#include <trackplex/lhcb/velo/tracks.hpp>
-
-#include <cstddef>
+#include <trackplex/lhcb/velo/velo_input.hpp>
 
 namespace trackplex::lhcb {
 
@@ -31,21 +28,13 @@ MatchSetup<T> match_setup(const MatchParams& params, double polarity) {
   return {T(polarity), params};
 }
 
-/// Input of the matching.
+/// Input of the matching; states of the VELO are those at velo_end_z.
 template <class T, class MemorySpace>
-struct MatchInput : MatchSetup<T> {
-  VeloHits<T, MemorySpace> velo_hits;        ///< hits of the VELO
-  VeloTracks<MemorySpace> velo_tracks;       ///< tracks of these hits
-  LineStates<T, MemorySpace> velo_states;    ///< their states at velo_end_z
-  UtTracks<T, MemorySpace> ut_tracks;        ///< those with hits in the UT
+struct MatchInput : MatchSetup<T>, VeloInput<T, MemorySpace> {
+  UtTracks<T, MemorySpace> ut_tracks;        ///< VELO tracks with hits in the UT
   ScifiHits<T, MemorySpace> scifi_hits;      ///< hits of the SciFi
   ScifiTracks<T, MemorySpace> scifi_tracks;  ///< tracks in the SciFi
   LongTracks<T, MemorySpace> long_tracks;    ///< long tracks that are there already
-
-  /// First slot of the VELO tracks of an event.
-  KOKKOS_FUNCTION std::size_t first_slot(int event) const {
-    return lhcb::first_slot(velo_hits.event_offsets(event), event, velo_tracks.hits_per_slot);
-  }
 };
 
 }  // namespace trackplex::lhcb

@@ -77,8 +77,12 @@ struct MatchTracks {
     const int max_tracks = velo_hits.max_event_hits / velo_tracks.hits_per_slot + 1 + min_slots;
     for_each_team(exec, "Trackplex::Lhcb::match_tracks", n,
                   detail::TrackMatching<LanesOf<T, Width>, Input, Found>{
-                      Input{setup, velo_hits, velo_tracks, at_end, ut_tracks, scifi_hits,
-                            scifi_tracks, before},
+                      Input{setup,
+                            {velo_hits, velo_tracks, at_end},
+                            ut_tracks,
+                            scifi_hits,
+                            scifi_tracks,
+                            before},
                       found, max_tracks},
                   team_size);
   }

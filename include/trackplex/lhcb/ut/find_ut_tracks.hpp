@@ -40,11 +40,11 @@ struct FindUtTracks {
                   const UtHits<T, MemorySpace>& ut_hits, const Windows& windows,
                   Found& found) const {
     using Input = CompassInput<T, MemorySpace>;
-    for_each_team(
-        exec, "Trackplex::Lhcb::ut_tracks", ut_hits.n_events,
-        detail::UtTrackletSearch<LanesOf<T, Width>, Input, Windows, Found>{
-            Input{compass, hits, tracks, compass.states(at_beam, at_end), ut_hits}, windows, found},
-        team_size);
+    for_each_team(exec, "Trackplex::Lhcb::ut_tracks", ut_hits.n_events,
+                  detail::UtTrackletSearch<LanesOf<T, Width>, Input, Windows, Found>{
+                      Input{compass, {hits, tracks, compass.states(at_beam, at_end)}, ut_hits},
+                      windows, found},
+                  team_size);
   }
 };
 

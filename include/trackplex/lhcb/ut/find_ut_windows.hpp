@@ -51,7 +51,7 @@ struct FindUtWindows {
     const int max_tracks = hits.max_event_hits / tracks.hits_per_slot + 1 + min_slots;
     for_each_team(exec, "Trackplex::Lhcb::ut_windows", ut_hits.n_events,
                   detail::UtWindowSearch<LanesOf<T, Width>, Input, Windows>{
-                      Input{compass, hits, tracks, compass.states(at_beam, at_end), ut_hits},
+                      Input{compass, {hits, tracks, compass.states(at_beam, at_end)}, ut_hits},
                       windows, max_tracks},
                   team_size);
   }
