@@ -4,7 +4,6 @@
 #include <trackplex/lhcb/scifi/forward_magnet.hpp>
 #include <trackplex/lhcb/scifi/forward_params.hpp>
 #include <trackplex/lhcb/scifi/scifi_hits.hpp>
-#include <trackplex/lhcb/ut/p_kick_fit.hpp>
 #include <trackplex/lhcb/ut/ut_tracks.hpp>
 #include <trackplex/lhcb/velo/velo_input.hpp>
 

@@ -10,6 +10,7 @@
 
 #include <trackplex/core/math.hpp>
 #include <trackplex/lhcb/ut/ut_geometry.hpp>
+#include <trackplex/lhcb/velo/space_line.hpp>
 
 namespace trackplex::lhcb {
 
@@ -18,16 +19,6 @@ inline constexpr double ut_z_kink = 1780.;
 
 /// |q/p| of a track with PKick::kick = 1 and ty = 0 after a field integral of 1 T m, 1/MeV.
 inline constexpr double ut_qop_per_kick = 3.3356e-3;
-
-/// Straight line in space, by its point at z and its slopes.
-template <class Real>
-struct SpaceLine {
-  Real x,   ///< mm
-      y,    ///< mm
-      z;    ///< mm
-  Real tx,  ///< dx/dz
-      ty;   ///< dy/dz
-};
 
 /// Hits of a track in the UT, one per layer.
 template <class Real>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/lhcb/velo/hits.hpp>
+#include <trackplex/lhcb/velo/space_line.hpp>
 #include <trackplex/lhcb/velo/tracks.hpp>
 
 #include <cstddef>

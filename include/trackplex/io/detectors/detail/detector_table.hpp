@@ -107,6 +107,9 @@ class ModuleRows {
   /// @throws UsageError if it has a fault, see geometry::check
   geometry::DetectorDescription detector(const geometry::CheckParams& params) const {
     geometry::DetectorDescription detector;
+    std::size_t n = 0;
+    for (const auto& [place, of_layer] : layers_) n += of_layer.size();
+    detector.modules.reserve(n);
     for (const auto& [place, of_layer] : layers_) {
       std::vector<geometry::Module> modules;
       for (const auto& [identifier, module] : of_layer) modules.push_back(module);
