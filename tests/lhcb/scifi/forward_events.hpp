@@ -5,6 +5,7 @@
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/lhcb/scifi/find_long_tracks.hpp>
+#include <trackplex/lhcb/ut/p_kick_fit.hpp>
 #include <trackplex/simulation/detail/scifi_curve.hpp>
 
 #include <algorithm>

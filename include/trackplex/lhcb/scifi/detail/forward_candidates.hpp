@@ -5,6 +5,7 @@
 #include <trackplex/core/tile.hpp>
 #include <trackplex/lhcb/scifi/detail/forward_scratch.hpp>
 #include <trackplex/lhcb/scifi/forward_input.hpp>
+#include <trackplex/lhcb/ut/p_kick_fit.hpp>
 
 namespace trackplex::lhcb::detail {
 
