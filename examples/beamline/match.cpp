@@ -212,7 +212,7 @@ bool may_steer(const VariedLine& varied, double p0) {
   std::vector<double> values;
   for (const auto& variable : varied.variables)
     values.push_back(1.001 * variable.unknown.value + 1e-6);
-  return line_steers(varied.line(values), p0);
+  return line_needs_tracking(varied.line(values), p0);
 }
 
 /// Variables of MAD-X, which elements follow whose attributes are deferred expressions (:=).

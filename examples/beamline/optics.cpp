@@ -44,22 +44,27 @@ std::optional<beam::RadiationEquilibrium> radiation_of(const Input& input,
   }
 }
 
-/// The map of a line to second order, and whether some magnet moves the particle on the axis.
+/// The map of a line to second order, and whether optics need tracked particles.
 struct Turn {
   beam::TransferMap map = beam::TransferMap::identity(2);
-  bool steers = false;
+  bool needs_tracking = false;
 };
 
-/// Tells whether the field of a bend is another than that of its axis, or it has correctors.
-bool steers(const beam::CanonicalBend& bend) {
+/// Tells whether the field of a bend is another than that of its axis, it has correctors, or exact
+/// edges: their Taylor maps are linear.
+bool needs_tracking(const beam::CanonicalBend& bend) {
   const bool has_other_dipole =
       bend.k0 && std::abs(*bend.k0 * bend.length - bend.angle) > 1e-12 * std::abs(bend.angle);
-  return has_other_dipole || bend.horizontal_kick != 0. || bend.vertical_kick != 0.;
+  return has_other_dipole || bend.horizontal_kick != 0. || bend.vertical_kick != 0. ||
+         bend.entrance_effects == beam::EdgeEffects::exact ||
+         bend.exit_effects == beam::EdgeEffects::exact;
 }
 
-bool steers(const beam::Element& element, const beam::TransferMap& map) {
-  if (const auto* bend = element.kind.as<beam::CanonicalBend>(); bend && steers(*bend)) return true;
-  if (const auto* bend = element.kind.as<beam::CsrBend>(); bend && steers(bend->magnet))
+/// Tells whether an element moves the particle on the axis, or has exact edges.
+bool needs_tracking(const beam::Element& element, const beam::TransferMap& map) {
+  if (const auto* bend = element.kind.as<beam::CanonicalBend>(); bend && needs_tracking(*bend))
+    return true;
+  if (const auto* bend = element.kind.as<beam::CsrBend>(); bend && needs_tracking(bend->magnet))
     return true;
   return std::ranges::any_of(std::span(map.component).first(4),
                              [](const beam::Polynomial& p) { return std::abs(p.c) > 1e-12; });
@@ -70,7 +75,7 @@ Turn turn_of(const beam::BeamLine& line, double p0) {
   for (const auto& element : line) {
     const auto map = beam::truncated(beam::map_of(element, p0), 2);
     turn.map = beam::concatenated(turn.map, map);
-    turn.steers = turn.steers || steers(element, map);
+    turn.needs_tracking = turn.needs_tracking || needs_tracking(element, map);
     p0 = element.kind.momentum_behind(p0);
   }
   return turn;
@@ -197,7 +202,9 @@ bool has_trajectory(const beam::BeamLine& line, double p0) {
 
 }  // namespace
 
-bool line_steers(const beam::BeamLine& line, double p0) { return turn_of(line, p0).steers; }
+bool line_needs_tracking(const beam::BeamLine& line, double p0) {
+  return turn_of(line, p0).needs_tracking;
+}
 
 beam::Optics start_of(const simulation::BunchParams& bunch) {
   beam::Optics start;
@@ -214,7 +221,7 @@ beam::Optics start_of(const simulation::BunchParams& bunch) {
 std::function<beam::OpticsAlong(const beam::BeamLine&)> optics_function(
     const beam::BeamLine& first, double p0, const LineOpticsOptions& options) {
   const auto& about = options.about;
-  const bool is_steered = !about.on_axis && (options.may_steer || line_steers(first, p0));
+  const bool is_steered = !about.on_axis && (options.may_steer || line_needs_tracking(first, p0));
   if (about.from_start) {
     if (is_steered && has_trajectory(first, p0))
       return [=, start = options.start](const beam::BeamLine& line) {
@@ -248,7 +255,7 @@ void find_periodic_optics(Input& input, double p0, const OpticsAbout& about) {
   input.line_p0 = p0;
   input.length = beam::length_of(input.line);
   input.symplecticity_error = beam::symplecticity(turn.map, {});
-  const bool is_tracked = about.is_closed_orbit() || (turn.steers && !about.on_axis);
+  const bool is_tracked = about.is_closed_orbit() || (turn.needs_tracking && !about.on_axis);
   if (about.from_start) {
     input.why_not_periodic = "optics begin with those of the bunch";
     if (is_tracked) follow_trajectory(input, p0);

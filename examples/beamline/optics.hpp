@@ -55,7 +55,7 @@ beam::SpinOptics spins_about(const beam::BeamLine& ring, double p0,
 beam::Optics start_of(const simulation::BunchParams& bunch);
 
 /// Tells whether some magnet of a line moves the particle on the axis.
-bool line_steers(const beam::BeamLine& line, double p0);
+bool line_needs_tracking(const beam::BeamLine& line, double p0);
 
 /// Which optics of a line are meant.
 struct LineOpticsOptions {

@@ -209,7 +209,8 @@ TRACKPLEX_FIELDS(beam::CsrBend, Field{"", &S::magnet}, TRACKPLEX_FIELD(bins),
                  TRACKPLEX_FIELD(range_factor), TRACKPLEX_FIELD(smoothing_half_width),
                  TRACKPLEX_FIELD(smoothing_order), TRACKPLEX_FIELD(derivative_half_width),
                  TRACKPLEX_FIELD(derivative_order), TRACKPLEX_FIELD(radiation),
-                 TRACKPLEX_FIELD(steady_state), TRACKPLEX_FIELD(radiates_behind))
+                 TRACKPLEX_FIELD(steady_state), TRACKPLEX_FIELD(radiates_behind),
+                 TRACKPLEX_FIELD(angle_before))
 TRACKPLEX_FIELDS(beam::CsrDrift, TRACKPLEX_FIELD(length), TRACKPLEX_FIELD(field),
                  TRACKPLEX_FIELD(steps), TRACKPLEX_FIELD(step_length),
                  TRACKPLEX_FIELD(attenuation_length), TRACKPLEX_FIELD(overtaking_factor))

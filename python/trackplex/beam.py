@@ -570,6 +570,7 @@ class CsrBend(CanonicalBend):
     radiation: bool = True
     steady_state: bool = False
     radiates_behind: bool = True
+    angle_before: float = 0.0
 
 
 @_dataclass

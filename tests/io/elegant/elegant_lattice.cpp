@@ -2,12 +2,15 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <filesystem>
+#include <trackplex/beam/bunch/particle_table.hpp>
 #include <trackplex/beam/collective/space_charge_drift.hpp>
 #include <trackplex/beam/elements/bunch_map.hpp>
 #include <trackplex/beam/elements/canonical_bend.hpp>
+#include <trackplex/beam/line_tracker.hpp>
 #include <trackplex/beam/optics/line_maps.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/files.hpp>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/io/elegant/elegant_lattice.hpp>
 #include <trackplex/io/elegant/elegant_matrix.hpp>
 #include <tuple>
@@ -122,6 +125,9 @@ TEST_CASE("statements end with ;, and words go on after &", "[io]") {
   CHECK(file.lattice.element("E").kind.as<Drift>()->length == 0.0692);
   CHECK(file.lattice.element("F").kind.as<Drift>()->length == 0.15);
   CHECK(names(file.expand()) == "EF");
+  // as in elegant, a statement ends at a blank line behind &
+  CHECK(element<Quadrupole>("E: QUAD, L=1, &\n \n! more\nD: DRIF").length == 1.);
+  refuse("E: QUAD, L=1, &\n\nK1=2", "line 2, column 1", "a blank line follows &");
 }
 
 TEST_CASE("names of definitions and of lists need no quotation marks", "[io]") {
@@ -145,7 +151,7 @@ TEST_CASE("elements like others", "[io]") {
   CHECK(element<Drift>("QUAD1: DRIF, L=2\nE: QUAD1").length == 2.);
   CHECK(element<Drift>("D: DRIF, L=2\nE: D, L=3").length == 3.);
   const std::string first = "% 0.8 sto k\nA: QUAD, L=0.5, K1=\"k\", TILT=-0.1\n% 2 sto k\n";
-  CHECK(element<Quadrupole>(first + "E: A").k1 == 0.8);  // numbers are those of the definition
+  CHECK(element<Quadrupole>(first + "E: A").k1 == 2.);  // expressions have the values of here
   CHECK(element<Quadrupole>(first + "B: A, K1=0.3\nE: B, L=2").k1 == 0.3);
   const auto copy = element<Quadrupole>(first + "B: A, K1=0.3\nE: B, L=2, K1=\"k\"");
   CHECK((copy.length == 2. && copy.k1 == 2. && copy.misalignment.tilt == -0.1));
@@ -450,6 +456,7 @@ TEST_CASE("lines have repetitions, groups and reversed parts", "[io]") {
   CHECK(expanded("(ab, -ab, -2*ab)") == "ABBABABA");
   CHECK(expanded("(2*(a, 2*(b, c)), -(ab, c))") == "ABCBCABCBCCBA");
   CHECK(expanded("(1*-ab, -1*-ab)") == "BAAB");
+  CHECK(expanded("(-2*(ab, c), -(ab, c))") == "ABCABCCBA");
   CHECK(expanded("(\"A\", &\n b)") == "AB");
 }
 
@@ -666,4 +673,43 @@ TEST_CASE("strengths may be those of a field at the poles", "[io]") {
       "x", {.p0 = p0});
   CHECK(file.expand("L").size() == 2);
   test::check_refused([&] { file.expand("M"); }, "the reference momentum changes before it");
+}
+
+TEST_CASE("bends of one name in a row have no edges where they meet", "[io]") {
+  // (x, x', y') behind the line from 0.5 mm, 0.2 mrad, -0.3 mm, 0.1 mrad, 1e-3, by elegant 2025.1
+  const auto check = [&](const std::string& bend, const std::string& line, double x_, double xp_,
+                         double yp_) {
+    CAPTURE(bend, line);
+    const HostExecutor exec;
+    const auto file = parse_elegant_lattice(
+        "b: " + bend +
+            "\nm: MARK\nw: WATCH, FILENAME=\"w\"\nh: HMON\nz: DRIF\nc: b\nl: LINE=" + line,
+        "test.lte");
+    LineTracker<double, HostExecutor, ElementTypes<>, 1> tracker(exec, file.expand(), {0., 0.});
+    ParticleTable table(1, 1000.);
+    const double start[] = {5e-4, 2e-4, -3e-4, 1e-4, 0., 1e-3};
+    for (int i = 0; i < 6; ++i) table.v[i][0] = start[i];
+    auto bunch = upload<double>(exec, table);
+    tracker.track(bunch, 1);
+    table = download(exec, bunch);
+    CHECK(std::abs(table.v[x][0] - x_) < 1e-11);
+    CHECK(std::abs(table.v[xp][0] - xp_) < 1e-11);
+    CHECK(std::abs(table.v[yp][0] - yp_) < 1e-11);
+  };
+  const std::string edges = ", L=0.5, ANGLE=0.1, E1=0.1, E2=-0.05";
+  const std::string canonical = "CSBEND, N_SLICES=4" + edges;
+  for (const char* line : {"(b, b)", "(b, m, b)", "(b, w, b)", "(b, m, w, m, b)", "(2*b)"})
+    check(canonical, line, 0.000798284446, 0.000376496917, 0.000104074668);
+  for (const char* line : {"(b, h, b)", "(b, z, b)", "(b, c)"})
+    check(canonical, line, 0.000801431431, 0.000382737319, 0.000106568938);
+  check(canonical, "(b, -b)", 0.000798284446, 0.000400481557, 0.000109902616);
+  check(canonical, "(-b, m, -b)", 0.000783359816, 0.000385459985, 0.000101069766);
+  check(canonical, "(b, b, b)", 0.00101121297, 0.000456261441, 0.00010460475);
+  check("CSRCSBEND, N_SLICES=4, BINS=10, CSR=0" + edges, "(b, m, b)", 0.000798284446,
+        0.000376496917, 0.000104074668);
+  check("SBEN" + edges, "(b, m, b)", 0.000798278236, 0.000376473483, 0.000104072194);
+  check("SBEN, ORDER=1" + edges, "(-b, m, -b)", 0.000783398854, 0.000385631706, 0.000101071135);
+  check("RBEN, HGAP=0.02, FINT=0.5" + edges, "(b, b, b)", 0.00101891057, 0.000471191618,
+        0.000108692452);
+  check("KSBEND, N_KICKS=20" + edges, "(b, b)", 0.000801421431, 0.000382714914, 0.000106568938);
 }

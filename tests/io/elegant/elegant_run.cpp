@@ -154,6 +154,7 @@ TEST_CASE("commands that are not well formed have a line", "[io]") {
   refuse_run("&run_setup\n lattice=\"a\n\n", "line 2: a quotation mark is missing at the end");
   refuse_run("&a b[x] = 1 &end", "'x' is no number of a list");
   refuse_run("&a b = 100000*1 &end", "'b' has no values, or too many");
+  refuse_run("&run_setup p_central = 2*500 &end", "line 1: 'p_central' has 2 values (it is one)");
 }
 
 TEST_CASE("elements are changed by name and type", "[io]") {

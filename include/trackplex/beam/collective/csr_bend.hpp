@@ -33,6 +33,7 @@ struct CsrBend {
   bool radiation = true;        ///< Whether coherent radiation acts.
   bool steady_state = false;    ///< Whether to use the field of an infinitely long bend.
   bool radiates_behind = true;  ///< Whether radiation continues in a downstream `CsrDrift`.
+  double angle_before = 0.;     ///< Angle of upstream parts of the same magnet, rad.
 
   /// @{ @brief Element interface, see element.hpp.
   static constexpr const char* family = "bend";
@@ -137,7 +138,7 @@ class CsrBendAction {
       *handed_ = {.source = source_,
                   .slice = length / slices,
                   .radius = radius(),
-                  .angle = std::abs(bend_.magnet.angle),
+                  .angle = angle_up_to(slices),
                   .exit = bunch.reference.path_length,
                   .last = bunch.reference.path_length};
   }
@@ -158,11 +159,15 @@ class CsrBendAction {
             half_width, bend.derivative_order};
   }
   double radius() const { return bend_.magnet.length / std::abs(bend_.magnet.angle); }
+  /// Angle of the magnet up to the end of slice i, counted from 1.
+  double angle_up_to(int i) const {
+    return bend_.angle_before + std::abs(bend_.magnet.angle) * i / bend_.magnet.slices;
+  }
 
   /// Radiation after slice i, counted from 1.
   detail::RadiationInBend radiation_behind(const BunchType& bunch, int i) const {
     const double rho = radius(), slices = bend_.magnet.slices;
-    const double angle = std::abs(bend_.magnet.angle) * i / slices;
+    const double angle = angle_up_to(i);
     const double slippage = rho * angle * angle * angle / 24.;
     const double unit = detail::csr_unit(bunch) * 2. / cbrt(3. * rho * rho);
     return {.inverse_cube_roots = source_->inverse_cube_roots(),

@@ -96,7 +96,9 @@ class LatticeLexer {
     const char c = current();
     if (std::string_view(" \t\r\n!").find(c) == std::string_view::npos) is_continued_ = false;
     if (c == '\n') {
-      if (!is_continued_) end_statement();  // nothing behind &
+      if (is_continued_) check_blank_line();
+      end_statement();
+      is_continued_ = false;
       next_line();
     } else if (c == ' ' || c == '\t' || c == '\r') {
       ++at_;
@@ -123,6 +125,22 @@ class LatticeLexer {
     } else {
       read_symbol();
     }
+  }
+
+  /// A statement ends at a blank line behind &, as in elegant, which drops what follows: that must
+  /// be another statement.
+  void check_blank_line() const {
+    std::size_t next = text_.find_first_not_of(" \t\r\n", at_);
+    while (next != text_.npos && text_[next] == '!')
+      next = text_.find_first_not_of(" \t\r\n", std::min(text_.find('\n', next), text_.size()));
+    if (next == text_.npos || text_[next] == '%' || text_[next] == '#') return;
+    const bool is_quoted = text_[next] == '"';
+    std::size_t end = is_quoted ? text_.find('"', next + 1) + 1 : next;
+    while (!is_quoted && end < text_.size() && is_of_name(text_[end], definition_letters)) ++end;
+    const auto colon = text_.find_first_not_of(" \t", end);
+    if (end > next && colon != text_.npos && text_[colon] == ':') return;
+    refuse_lattice(file_, token(Kind::symbol), "a blank line follows &",
+                   "elegant ends the statement there", "remove one of them");
   }
 
   static constexpr std::string_view definition_letters = "-/#";

@@ -24,8 +24,10 @@
 /// upper case. Names of numbers are case-sensitive; without quotation marks they are looked for in
 /// upper case first. Elements and lines must be defined before lines use them. `USE` and `RETURN`
 /// at the end are those of MAD. As in elegant, the length of RBEN is that of the chord, E1 and E2
-/// are added to half of its angle, and a bend in a reversed line exchanges entrance and exit.
-/// Unlike in elegant, which keeps its order, a group in parentheses is reversed as a line is. Types
+/// are added to half of its angle, and a bend in a reversed line exchanges entrance and exit. Bends
+/// of one name in a row, also with MARK and WATCH in between, have no edges where they meet.
+/// A group in parentheses, `-(a, b)`, is reversed as a line is; in `-2*(a, b)` the sign has no
+/// effect, as in elegant. Types
 /// may be abbreviated to three letters and more that no other has; `p2: p1, L=2` defines an element
 /// like another, with changes; `#INCLUDE: file` reads another file. Elements of unknown types, or
 /// with parameters that request something that is not implemented, are errors where they are on a
@@ -63,6 +65,9 @@ struct ElegantLattice {
   std::map<std::string, InputError> refused{};
   /// how many there must be on a line of elements that were changed one by one, by their keys
   std::map<std::string, ElegantChange> occurrences{};
+  /// keys of elements (MARK, WATCH, LSCDRIFT without a length) that do not come between bends of
+  /// one name, which are one magnet: the edges that meet there have no effect
+  std::set<std::string> inside_bends{};
   /// reference momenta of elements whose field is given, not its strength, by their keys
   std::map<std::string, double> of_momentum{};
 
@@ -82,6 +87,7 @@ struct ElegantLattice {
                         std::int64_t limit = beam::Lattice::max_elements) const;
 
  private:
+  void join_bends(beam::BeamLine& elements) const;
   void check_momentum(const beam::BeamLine& elements) const;
   void check_occurrences(const beam::BeamLine& elements) const;
 };

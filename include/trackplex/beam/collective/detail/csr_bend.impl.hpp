@@ -13,6 +13,7 @@ namespace trackplex::beam {
 TRACKPLEX_INLINE void CsrBend::check(const ElementCheck& check) const {
   magnet.check(check);
   check.finite("range factor", range_factor);
+  check.finite("angle before", angle_before);
   if (!(1e6 * std::abs(magnet.angle) >= magnet.length && magnet.length > 0.))
     check.refuse("angle", magnet.angle, "the axis must be curved");
 }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/beam/collective/csr_bend.hpp>
+#include <trackplex/beam/elements/bend.hpp>
+#include <trackplex/beam/elements/canonical_bend.hpp>
 #include <trackplex/beam/elements/momentum_ramp.hpp>
 #include <trackplex/core/files.hpp>
 #include <trackplex/io/elegant/detail/elegant_parser.hpp>
 #include <trackplex/io/elegant/elegant_lattice.hpp>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -36,9 +40,48 @@ TRACKPLEX_INLINE beam::BeamLine ElegantLattice::expand(std::string_view name,
   check(name);
   auto elements = lattice.expand(name, limit);
   for (const auto& element : elements) check(element.name);
+  join_bends(elements);
   check_momentum(elements);
   check_occurrences(elements);
   return elements;
+}
+
+namespace detail {
+
+/// Switches off the edges where two bends of one name meet.
+inline void join_bends(beam::ElementKind& first, beam::ElementKind& second) {
+  if (const auto* bend = first.as<beam::Bend>()) {
+    beam::Bend before = *bend, after = *second.as<beam::Bend>();
+    before.magnet.exit_edge = after.magnet.entrance_edge = false;
+    first = before;
+    second = after;
+  } else if (const auto* canonical = first.as<beam::CanonicalBend>()) {
+    beam::CanonicalBend before = *canonical, after = *second.as<beam::CanonicalBend>();
+    before.exit_effects = after.entrance_effects = beam::EdgeEffects::none;
+    first = before;
+    second = after;
+  } else if (const auto* coherent = first.as<beam::CsrBend>()) {
+    beam::CsrBend before = *coherent, after = *second.as<beam::CsrBend>();
+    before.magnet.exit_effects = after.magnet.entrance_effects = beam::EdgeEffects::none;
+    if (before.radiates_behind)
+      after.angle_before = before.angle_before + std::abs(before.magnet.angle);
+    first = before;
+    second = after;
+  }
+}
+
+}  // namespace detail
+
+/// As elegant does, but for KSBEND. The ends of a ring do not meet.
+TRACKPLEX_INLINE void ElegantLattice::join_bends(beam::BeamLine& elements) const {
+  for (std::size_t i = 0; i + 1 < elements.size(); ++i) {
+    if (elements[i].kind.axis_bend().angle == 0.) continue;
+    std::size_t next = i + 1;
+    while (next < elements.size() && inside_bends.contains(lattice.key_of(elements[next].name)))
+      ++next;
+    if (next < elements.size() && elements[i].name == elements[next].name)
+      detail::join_bends(elements[i].kind, elements[next].kind);
+  }
 }
 
 TRACKPLEX_INLINE void ElegantLattice::check_occurrences(const beam::BeamLine& elements) const {

@@ -199,32 +199,25 @@ class ElegantParser : private LatticeWords {
       const LatticeToken equals = current();
       expect('=', "after " + given.text);
       const std::size_t begin = at_;
-      const std::optional<double> number = read_parameter(of, given);
+      read_parameter(of, given);
       if (are_inherited) {
         of.values.inherit();
         continue;
       }
       of.words.insert(of.words.end(), {comma, given, equals});
-      const auto first = tokens_.begin() + std::ptrdiff_t(begin);
-      if (!number) {
-        of.words.insert(of.words.end(), first, tokens_.begin() + std::ptrdiff_t(at_));
-        continue;
-      }
-      of.words.push_back(*first);
-      of.words.back().kind = Kind::number;
-      of.words.back().text = shortest(*number);
-      of.words.back().value = *number;
+      of.words.insert(of.words.end(), tokens_.begin() + std::ptrdiff_t(begin),
+                      tokens_.begin() + std::ptrdiff_t(at_));
     }
   }
 
-  /// Reads the value of a parameter, and returns it if it is a number that is evaluated.
-  std::optional<double> read_parameter(ElementReading& of, const LatticeToken& given) {
+  /// Reads the value of a parameter.
+  void read_parameter(ElementReading& of, const LatticeToken& given) {
     const ParameterRule* parameter = of.values.rule_of(given.text);
     const bool is_length = upper_case(given.text) == "L";
     if (upper_case(given.text) == "GROUP") {  // a label for those who read the file
       take_name("the name of a group");
     } else if (is_length && !parameter) {
-      return of.length = value_of_parameter();
+      of.length = value_of_parameter();
     } else if (!parameter || parameter->kind == ParameterKind::passive) {
       if (of.rule && !parameter && !of.rule->is_passive && of.keeps_type)
         of.attempt([&] { refuse_parameter(given, *of.rule); });
@@ -235,12 +228,11 @@ class ElegantParser : private LatticeWords {
       const double value = value_of_parameter();
       if (is_length) of.length = value;
       of.attempt([&] { of.values.set(*parameter, value, given); });
-      return value;
     }
-    return std::nullopt;
   }
 
-  /// Reads the parameters of an element in whose likeness another one is defined.
+  /// Reads the parameters of an element in whose likeness another one is defined: expressions have
+  /// the values of where the copy is.
   void read_inherited(ElementReading& of, const ElementWords& like) {
     if (like.like) read_inherited(of, *like.like);
     std::vector<LatticeToken> words = like.parameters;
@@ -283,6 +275,7 @@ class ElegantParser : private LatticeWords {
     of.attempt([&] { kind = rule->make(of.values); });
     if (!of.refusal && (has_bore(of.values) || has_wiggler_field(of.values)))
       result_.of_momentum.emplace(key_of(name), options_.p0);
+    if (!of.refusal && is_inside_bends(*rule, of.length)) result_.inside_bends.insert(key_of(name));
     words.parameters = std::move(of.words);
     if (!of.refusal) return kind;
     if (options_.skip_unknown) {
@@ -291,6 +284,12 @@ class ElegantParser : private LatticeWords {
     }
     result_.refused.emplace(key_of(name), *of.refusal);
     return beam::Marker{};
+  }
+
+  /// Whether elegant overlooks an element between two bends of one name.
+  static bool is_inside_bends(const ElementRule& rule, double length) {
+    return rule.keyword == "MARK" || rule.keyword == "WATCH" ||
+           (rule.keyword == "LSCDRIFT" && length == 0.);
   }
 
   [[noreturn]] void refuse_parameter(const LatticeToken& name, const ElementRule& rule) const {
@@ -342,10 +341,16 @@ class ElegantParser : private LatticeWords {
   }
 
   beam::LineItem item(int depth) {
+    const LatticeToken& first = current();
     bool backwards = take_minus();
     int n = 1;
     if (current().kind == Kind::number) {
       n = repetitions();
+      if (backwards && current().is('(')) {
+        remarks_.push_back("'-' before a number of groups changes nothing, as in elegant (line " +
+                           std::to_string(first.line) + " of " + *first.file + ")");
+        backwards = false;
+      }
       backwards = backwards != take_minus();
     }
     beam::LineItem part = current().is('(') ? beam::LineItem(items(depth + 1)) : named_item();

@@ -11,8 +11,8 @@
 
 namespace trackplex::io::detail {
 
-/// The definition of an element: its type, and its own parameters with commas before them, with the
-/// values of expressions.
+/// The definition of an element: its type, and its own parameters with commas before them, as they
+/// are written.
 struct ElementWords {
   LatticeToken type;
   std::shared_ptr<const ElementWords> like{};  ///< of which it is a copy; may be null

@@ -116,6 +116,11 @@ class ElegantRunReader {
     const RunItems* known = run_items(command.name);
     if (!known) return;
     for (const auto& item : command.items) {
+      if (item.values.size() > 1 && !is_list_item(item.name))
+        throw InputError(
+            {file_, "line " + std::to_string(item.line)},
+            "'" + item.name + "' has " + std::to_string(item.values.size()) + " values",
+            "it is one", "n*value repeats a value: write \"(n value *)\"");
       if (RunItems::has(known->followed, item.name) || RunItems::has(known->harmless, item.name))
         continue;
       const auto acting = RunItems::of(known->acting, item.name);

@@ -90,6 +90,14 @@ inline std::span<const RunItems> all_run_items() {
   return all;
 }
 
+/// Whether an item is a list of values.
+inline bool is_list_item(std::string_view name) {
+  return RunItems::has(
+      "distribution_type distribution_cutoff enforce_rms_values centroid halton_sequence "
+      "halton_radix randomize_order losses_s_limit",
+      name);
+}
+
 /// Items of a command, or null.
 inline const RunItems* run_items(std::string_view command) {
   const auto all = all_run_items();
