@@ -37,10 +37,11 @@ void add_options(Program& p, const Benchmark& benchmark, Options& options) {
   tracks.number("--layers", options.layers, "N", 1, 1000, "Layers with a hit, from the outside in");
   tracks.number("--smear", options.smear, "S", 0., 1.,
                 "Relative spread of the copies of the sample");
-  tracks.text("--input", options.input, "DIR",
-              "Folder of " + benchmark.name +
-                  "_input.csv (default: $TRACKPLEX_REFERENCE/p2z or ../shared/reference/p2z; where "
-                  "neither exists, a sample is generated)");
+  tracks.input(
+      "--input", options.input, "DIR",
+      "Folder of " + benchmark.name +
+          "_input.csv (default: $TRACKPLEX_REFERENCE/p2z or ../shared/reference/p2z; where "
+          "neither exists, a sample is generated)");
   tracks.flag("--generate-sample", options.generate, "Generate the sample, from --seed");
   auto kernel = p.group("Kernel");
   kernel.word("--layout", options.layout, {"tiles", "soa", "aos", "all"},

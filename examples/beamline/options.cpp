@@ -16,7 +16,7 @@ constexpr const char* openpmd_ending = ".openpmd.h5";
 
 void add_line_options(program::OptionGroup group, Options& options) {
   options.tracking.turns = 0;
-  group.text(
+  group.input(
       "--input,LATTICE", options.input.lattice, "FILE",
       "Lattice in elegant's language, MAD-X' (.seq, .madx, .mad), PALS (.yaml, .pals.json) or "
       "Xsuite's (.json, .json.gz), or a run of elegant (.ele) with its lattice, line, momentum, "
@@ -24,8 +24,8 @@ void add_line_options(program::OptionGroup group, Options& options) {
       "cells with space charge)");
   group.text("--line", options.input.line, "NAME",
              "Line or element to track through (default: the line of USE, else the last one)");
-  group.text("--strengths", options.input.strengths, "FILE",
-             "MAD-X file to read after the lattice, with strengths or BEAM; repeatable");
+  group.input("--strengths", options.input.strengths, "FILE",
+              "MAD-X file to read after the lattice, with strengths or BEAM; repeatable");
   group.text("--set", options.input.variables, "NAME=VALUE",
              "Variable of MAD-X, or macro of a run file; or ELEMENT.PARAMETER=VALUE in elegant's "
              "lattices, with * and ? for letters. These go before what files say; repeatable");
@@ -63,7 +63,7 @@ void add_line_options(program::OptionGroup group, Options& options) {
 void add_bunch_options(program::OptionGroup group, Options& options) {
   auto& input = options.input;
   auto& bunch = input.generated;
-  const auto file = group.text(
+  const auto file = group.input(
       "--bunch", input.bunch, "FILE",
       "Particles as .csv, .h5 or .sdds: x,xp,y,yp and t,p or s,delta; or of openPMD (HDF5) "
       "(default: generated)");
@@ -161,8 +161,8 @@ void add_match_options(program::OptionGroup group, Options& options) {
       "What it is varied for: qx, qy, dqx or dqy of a ring; betax, alphax, etax, etaxp, mux, x, "
       "xp (and y) at a place, as betax@end=12, alphax@qd[2]=0, or betax@*<60 for a limit; with "
       ",tolerance=X (default: 1e-6); repeatable");
-  group.text("--match", match.file, "FILE",
-             "Lines `vary ...` and `target ...`, with comments after !");
+  group.input("--match", match.file, "FILE",
+              "Lines `vary ...` and `target ...`, with comments after !");
 }
 
 void add_aperture_options(program::OptionGroup group, Options& options) {

@@ -35,6 +35,15 @@ void Outputs::check_differ() const {
         throw UsageError(option, "the same file as for " + owner->second, path.filename().string());
     }
   }
+  for (const auto& [option, names] : inputs_)
+    for (const auto& name : names()) {
+      std::error_code error;
+      const auto path = std::filesystem::weakly_canonical(name, error);
+      const auto owner = owners.find(path);
+      if (owner != owners.end() && !replacing_.contains(owner->second))
+        throw UsageError(owner->second, "it would replace the file of " + option,
+                         path.filename().string(), "name another file");
+    }
 }
 
 std::string Option::name() const { return option_->get_name(); }
@@ -172,6 +181,20 @@ Option OptionGroup::text(const std::string& option, std::vector<std::string>& va
   return Option(finish(app_.add_option(option, values, what), type, false));
 }
 
+Option OptionGroup::input(const std::string& option, std::string& value, const std::string& type,
+                          const std::string& what) {
+  const auto added = text(option, value, type, what);
+  outputs_.add_inputs(added.name(), [&value] { return std::vector{value}; });
+  return added;
+}
+
+Option OptionGroup::input(const std::string& option, std::vector<std::string>& values,
+                          const std::string& type, const std::string& what) {
+  const auto added = text(option, values, type, what);
+  outputs_.add_inputs(added.name(), [&values] { return values; });
+  return added;
+}
+
 Option OptionGroup::flag(const std::string& option, bool& value, const std::string& text) {
   return Option(app_.add_flag(option, value, text)->group(name_));
 }
@@ -179,6 +202,12 @@ Option OptionGroup::flag(const std::string& option, bool& value, const std::stri
 Option OptionGroup::output(const std::string& option, std::string& file, const std::string& text,
                            std::vector<std::string> endings) {
   return Option(output(option, file, text, std::move(endings), itself));
+}
+
+Option OptionGroup::continued(const std::string& option, std::string& file,
+                              const std::string& text) {
+  outputs_.let_replace(option);
+  return output(option, file, text);
 }
 
 Option OptionGroup::table(const std::string& option, std::string& file, const std::string& text,

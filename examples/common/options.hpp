@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,7 +47,7 @@ struct CommonOptions {
 void refuse_if(bool wrong, const std::string& option, const std::string& problem,
                const std::string& advice = {});
 
-/// Files that the program writes, and the options that name them.
+/// Files that the program writes, those that it reads, and the options that name them.
 class Outputs {
  public:
   /// All files that are written where an option names one.
@@ -56,7 +57,15 @@ class Outputs {
     outputs_.push_back({std::move(option), &name, std::move(files)});
   }
 
-  /// @throws UsageError where two options would write the same file
+  /// Adds files and folders that the program reads, which no output may replace.
+  void add_inputs(std::string option, std::function<std::vector<std::string>()> names) {
+    inputs_.push_back({std::move(option), std::move(names)});
+  }
+
+  /// The file of this option continues an input, and may replace it.
+  void let_replace(const std::string& option) { replacing_.insert(option); }
+
+  /// @throws UsageError where two options would write the same file, or one replaces an input
   void check_differ() const;
 
   /// Nothing is to be written.
@@ -71,7 +80,14 @@ class Outputs {
     FilesOf files_of;
   };
 
+  struct Input {
+    std::string option;
+    std::function<std::vector<std::string>()> names;
+  };
+
   std::vector<Output> outputs_;
+  std::vector<Input> inputs_;
+  std::set<std::string> replacing_;
 };
 
 /// An option of the command line, which the program owns.
@@ -127,6 +143,11 @@ class OptionGroup {
               const std::string& what);
   Option text(const std::string& option, std::vector<std::string>& values, const std::string& type,
               const std::string& what);
+  /// A file or folder that the program reads, or a list of them: no output may replace it.
+  Option input(const std::string& option, std::string& value, const std::string& type,
+               const std::string& what);
+  Option input(const std::string& option, std::vector<std::string>& values, const std::string& type,
+               const std::string& what);
   Option flag(const std::string& option, bool& value, const std::string& text);
 
   /// A file that the program writes. Where it cannot be written is found out before the work, and
@@ -134,8 +155,10 @@ class OptionGroup {
   /// /dev/null, need none.
   Option output(const std::string& option, std::string& file, const std::string& text,
                 std::vector<std::string> endings = {});
-  /// The same for tables, in the forms that `io::TableFile` has and, with their own endings,
-  /// others; tables `beside` the first one may have files of their own.
+  /// A file that continues one that the program reads, and may replace it.
+  Option continued(const std::string& option, std::string& file, const std::string& text);
+  /// A file, as `output`, of tables in the forms that `io::TableFile` has and, with their own
+  /// endings, others; tables `beside` the first one may have files of their own.
   Option table(const std::string& option, std::string& file, const std::string& text,
                const std::vector<std::string>& beside = {}, std::vector<std::string> others = {});
   /// What the names of several tables begin with.

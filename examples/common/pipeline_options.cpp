@@ -45,8 +45,8 @@ void add_pipeline_options(OptionGroup group, PipelineRunOptions& options) {
                "same command line continues after them");
   group.output("--fingerprints", options.fingerprints,
                "Output of each step, to the last bit, for scripts/compare_bits", {".json"});
-  group.text("--sequence", options.sequence, "FILE",
-             "Run the steps in this file (see --list-algorithms)");
+  group.input("--sequence", options.sequence, "FILE",
+              "Run the steps in this file (see --list-algorithms)");
   group.flag("--list-algorithms", options.list_algorithms,
              "Print the compiled steps and the default sequence in this file format, and exit");
 }

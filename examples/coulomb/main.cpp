@@ -83,13 +83,13 @@ void add_history_options(program::OptionGroup group, Options& options) {
   group.count("--batch", options.batch, "Histories per launch and rank (default: for 0.3 s)",
               max_number);
   options.checkpoint_option =
-      group.output("--checkpoint", options.checkpoint,
-                   "Save finished histories in a file, also when interrupted (Ctrl-C)");
+      group.continued("--checkpoint", options.checkpoint,
+                      "Save finished histories in a file, also when interrupted (Ctrl-C)");
   group.number("--checkpoint-every", options.checkpoint_every, "S", 0., 1e9,
                "Seconds between checkpoints", "s");
-  group.text("--resume", options.resume, "FILE",
-             "Continue from checkpoints of the same simulation; several are added up");
-  group.text("--merge", options.merge, "FILE", "Only add up checkpoints of the same simulation");
+  group.input("--resume", options.resume, "FILE",
+              "Continue from checkpoints of the same simulation; several are added up");
+  group.input("--merge", options.merge, "FILE", "Only add up checkpoints of the same simulation");
 }
 
 void add_output_options(program::OptionGroup group, Options& options) {
@@ -107,8 +107,8 @@ void add_output_options(program::OptionGroup group, Options& options) {
   options.plane_option =
       group.table("--plane", options.plane,
                   "Count both positions in a plane, and write it as .csv, .h5, .sdds");
-  group.text("--reference", options.references, "FILE",
-             "Compare with such files, or with their PREFIX");
+  group.input("--reference", options.references, "FILE",
+              "Compare with such files, or with their PREFIX");
 }
 
 void add_options(program::Program& p, Options& options) {

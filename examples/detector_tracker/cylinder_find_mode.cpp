@@ -106,7 +106,7 @@ cylinder::TrackingParams CylinderOptions::tracking_of(const TrackingEvents& give
 void add_cylinder_inputs(program::Program& p, CylinderOptions& options) {
   auto& particles = options.generator.particles;
   auto input = p.group("Input");
-  input.text("--input", options.input, "FILE", "Read toy events from a file");
+  input.input("--input", options.input, "FILE", "Read toy events from a file");
   input.count("--generate", options.generate,
               "Generate N events instead (default without --input: a small one)", 1'000'000);
   input.count("--events", options.events, "Use only the first N events", 1'000'000);

@@ -14,17 +14,18 @@ namespace {
 void add_detector_inputs(program::Program& p, Settings& settings) {
   auto input = p.group("Detector and input");
   input
-      .text("--detector", settings.detector, "NAME",
-            "small: built-in barrels and disks; telescope: planes of strips around a magnet; "
-            "trackml, acts: the detector of TrackML; a file: its modules, in the format of "
-            "TrackML's detectors.csv; cms: fits simulated muons")
+      .input("--detector", settings.detector, "NAME",
+             "small: built-in barrels and disks; telescope: planes of strips around a magnet; "
+             "trackml, acts: the detector of TrackML; a file: its modules, in the format of "
+             "TrackML's detectors.csv; cms: fits simulated muons")
       .show_default();
-  input.text("--geometry", settings.geometry, "FILE",
-             "Modules of trackml or acts (default: in the folder TRACKPLEX_DATA)");
-  input.text("--input", settings.input, "FILE...",
-             "Read events: what the names of TrackML's files begin with; ACTS' file of hits, or of "
-             "measurements or cells where its name says so; of cms: simulated muons as text. Also "
-             ".gz; several follow each other");
+  input.input("--geometry", settings.geometry, "FILE",
+              "Modules of trackml or acts (default: in the folder TRACKPLEX_DATA)");
+  input.input(
+      "--input", settings.input, "FILE...",
+      "Read events: what the names of TrackML's files begin with; ACTS' file of hits, or of "
+      "measurements or cells where its name says so; of cms: simulated muons as text. Also "
+      ".gz; several follow each other");
   input.number(
       "--field", settings.field, "TESLA", -20., 20.,
       "Magnetic field at the origin (default: 2, cms 3.8157), in the magnet for telescope (1)",
@@ -33,9 +34,9 @@ void add_detector_inputs(program::Program& p, Settings& settings) {
   generated.number(
       "--generate", settings.generate, "N", 1, 1e7,
       "Events to generate (default without --input: 1, telescope 100), or muons for cms (10000)");
-  generated.text("--particles", settings.particles, "FILE",
-                 "Particles of each event in TrackML's format (default: random); with --input "
-                 "of acts, its particles (default: next to the hits)");
+  generated.input("--particles", settings.particles, "FILE",
+                  "Particles of each event in TrackML's format (default: random); with --input "
+                  "of acts, its particles (default: next to the hits)");
   generated.number("--tracks", settings.tracks, "N", 0, 1e6,
                    "Random particles per event (default: 1000, telescope 5)");
   generated.number("--min-pt", settings.min_pt, "GEV", 0.05, 1e4,

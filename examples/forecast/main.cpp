@@ -57,8 +57,8 @@ struct Options {
 
 void add_options(program::Program& p, Options& options) {
   auto application = p.group("Application");
-  application.text("--input,APPLICATION", options.application, "FILE",
-                   "JSON file with the loop flow (default: --published)");
+  application.input("--input,APPLICATION", options.application, "FILE",
+                    "JSON file with the loop flow (default: --published)");
   application.flag("--published", options.published,
                    "The published example, with its inconsistencies");
   application.text("--kernel", options.kernel, "NAME",
@@ -66,11 +66,11 @@ void add_options(program::Program& p, Options& options) {
   application.number("--items", options.items, "N", 1., 1e18,
                      "Number of work items (default: as in the application)");
   application.flag("--loop-flow", options.loop_flow, "Show the loops and the data");
-  application.text("--chains", options.chains, "FILE",
-                   "JSON file with measured chains instead: forecast over the cores of CPUs");
+  application.input("--chains", options.chains, "FILE",
+                    "JSON file with measured chains instead: forecast over the cores of CPUs");
   auto devices = p.group("Devices");
   devices.text("--device", options.devices, "NAME", "Devices by name (default: all)");
-  devices.text("--devices", options.device_file, "FILE", "JSON file with devices");
+  devices.input("--devices", options.device_file, "FILE", "JSON file with devices");
   devices.flag("--start", options.forecast.with_start, "Add the start-up time of devices");
   auto decision = p.group("Decision");
   auto& t = options.thresholds;

@@ -46,16 +46,17 @@ namespace {
 
 void add_event_options(program::OptionGroup events, Options& options, bool is_velo) {
   if (is_velo) {
-    events.text("--input", options.files, "DIR|FILE...",
-                "Event files (JSON, or .velo as --write-input writes), or folders of them");
+    events.input("--input", options.files, "DIR|FILE...",
+                 "Event files (JSON, or .velo as --write-input writes), or folders of them");
   } else {
-    events.text("--input", options.inputs, "FILE|DIR...",
-                "Events: an MDF file, or a folder with banks/VP, banks/UT and, if there are any, "
-                "banks/FTCluster; folders may complete each other, the last one prevails");
-    events.text("--geometry", options.geometry, "DIR...",
-                "Detector description (default: geometry/ in the input's folder or next to it)");
-    events.text("--truth", options.truth, "DIR|none",
-                "Truth, with tracks/ and PVs/, or none (default: MC_info/ likewise, if it exists)");
+    events.input("--input", options.inputs, "FILE|DIR...",
+                 "Events: an MDF file, or a folder with banks/VP, banks/UT and, if there are any, "
+                 "banks/FTCluster; folders may complete each other, the last one prevails");
+    events.input("--geometry", options.geometry, "DIR...",
+                 "Detector description (default: geometry/ in the input's folder or next to it)");
+    events.input(
+        "--truth", options.truth, "DIR|none",
+        "Truth, with tracks/ and PVs/, or none (default: MC_info/ likewise, if it exists)");
     events.flag("--skip-bad-events", options.skip_bad_events,
                 "Continue after damaged events, which are counted");
   }
@@ -97,11 +98,12 @@ void add_tracking_options(program::OptionGroup tracking, Options& options, bool 
     tracking.word("--long-search", options.long_search, {"forward", "matching", "both"},
                   "Search for long tracks: forward from the VELO, matching of tracks in the SciFi "
                   "with those of the VELO, or both (default: both; forward with --long-with-ut)");
-    tracking.text("--kalman-parameters", options.kalman_parameters, "DIR|none",
-                  "Fit long tracks with the parameters of this folder, or not (default: kalman/ in "
-                  "the detector description, if it exists)");
-    tracking.text("--field-map", options.field_map, "FILE",
-                  "Fit long tracks in this map of the magnet (x, y, z, Bx, By, Bz) instead");
+    tracking.input(
+        "--kalman-parameters", options.kalman_parameters, "DIR|none",
+        "Fit long tracks with the parameters of this folder, or not (default: kalman/ in "
+        "the detector description, if it exists)");
+    tracking.input("--field-map", options.field_map, "FILE",
+                   "Fit long tracks in this map of the magnet (x, y, z, Bx, By, Bz) instead");
     tracking.number("--max-track-chi2", options.max_track_chi2, "X", 0., 1e6,
                     "Drop long tracks whose fit has a larger chi2/ndf; 0: none");
   }

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -39,11 +40,19 @@ inline py::array checked_array(const char* argument, py::handle value, int dimen
 }
 
 /// Returns an array of the caller as contiguous numbers of T: itself if it is that, else a copy.
+/// @throws ValueError if T are integers which cannot hold the numbers, such as 0.5 or NaN
 template <class T>
 py::array_t<T, py::array::c_style | py::array::forcecast> numbers_of(const char* argument,
                                                                      py::handle value,
                                                                      int dimensions = 1) {
-  return checked_array(argument, value, dimensions);
+  const auto array = checked_array(argument, value, dimensions);
+  py::array_t<T, py::array::c_style | py::array::forcecast> numbers(array);
+  if constexpr (std::is_integral_v<T>)
+    if (!array.dtype().is(numbers.dtype()) &&
+        !py::module_::import("numpy").attr("array_equal")(array, numbers).template cast<bool>())
+      throw py::value_error(std::string(argument) + " has numbers that are not of " +
+                            py::cast<std::string>(py::str(numbers.dtype())));
+  return numbers;
 }
 
 /// The same, of a length.

@@ -84,6 +84,7 @@ void add_finder(py::module_& module) {
                        double sigma_z, const std::array<double, 3>& beam, double max_d0,
                        double mass, int passes) {
              if (!(min_pt > 0.)) throw UsageError("TrackFinder", "min_pt is not positive");
+             if (passes < 0) throw UsageError("TrackFinder", "passes is below zero");
              detector::ColliderFinderParams params;
              params.min_pt = min_pt;
              params.sigma_z0 = sigma_z;

@@ -110,8 +110,9 @@ void add_fit(Class& type) {
 inline void check_hits(py::ssize_t layers, py::ssize_t tracks) {
   constexpr auto max = std::numeric_limits<int>::max();
   if (layers < 1) throw py::value_error("points have no layers");
-  if (tracks > max - 64 || layers * kalman::layer_stride(int(tracks)) > max)
+  if (layers > max || tracks > max)
     throw CapacityError("points", "hits", std::size_t(layers * tracks), std::size_t(max));
+  kalman::items_on_layers("points", int(layers), int(tracks));
 }
 
 void add_cylinder_hits(py::module_& module);

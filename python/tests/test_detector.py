@@ -150,6 +150,11 @@ def test_bad_arguments_are_named(modules, field, events, find):
         detector.TrackFinder(other, field, min_pt=0.3)(events)
     with pytest.raises(ValueError, match="min_pt"):
         detector.TrackFinder(modules, field, min_pt=0.0)
+    with pytest.raises(ValueError, match="passes"):
+        detector.TrackFinder(modules, field, passes=-1)
+    for module in (0.5, 2**32):  # not module 0
+        with pytest.raises(ValueError, match="modules has numbers that are not of int32"):
+            detector.Event(modules, [module], [0.0], [0.0], [1e-6], [1e-6])
     with pytest.raises(ValueError, match="no such module"):
         detector.Event(modules, [len(modules)], [0.0], [0.0], [1e-6], [1e-6])
     with pytest.raises(ValueError, match="v has 2 values instead of 1"):

@@ -54,3 +54,9 @@ def test_bad_arguments_are_named():
         random.Stream(1, dtype=np.int64)
     with pytest.raises(ValueError, match="counters have no 4 words"):
         random.philox4x32_10(np.zeros((2, 3), np.uint32))
+    for number in (0.5, -1, 2**32, np.nan):
+        with pytest.raises(ValueError, match="counters has numbers that are not of uint32"):
+            random.philox4x32_10([[0, 0, 0, number]])
+    same = random.philox4x32_10(np.zeros((1, 4), np.uint32))
+    for zeros in (np.zeros((1, 4)), np.zeros((1, 4), bool), [[0, 0, 0, 0]]):
+        assert np.array_equal(random.philox4x32_10(zeros), same)

@@ -73,7 +73,7 @@ def _lower_triangles(argument, values, shape, n):
     """Lower triangles of symmetric matrices (..., n, n), or themselves (..., n (n + 1) / 2)."""
     array = _numpy.asarray(values)
     if array.ndim >= 2 and array.shape[-2:] == (n, n):
-        largest = _numpy.max(_numpy.abs(array), initial=0.0)
+        largest = _numpy.max(_numpy.abs(array), initial=0.0, where=_numpy.isfinite(array))
         if not _numpy.allclose(array, _numpy.swapaxes(array, -1, -2), rtol=1e-6, atol=1e-12 * largest, equal_nan=True):
             raise ValueError(f"{argument} are not symmetric")
         array = array[(..., *_numpy.tril_indices(n))]

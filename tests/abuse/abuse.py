@@ -6,7 +6,7 @@ usage: abuse.py [--cases N] [--seed S] PROGRAM...
 
 First every option with every kind of wrong value or output, then N random cases. Whatever it is given, a program ends within
 limits of time and memory with an exit status from 0 to 3, by no signal; it says on stderr what is wrong where the status is
-not 0; and it prints no "nan" or "inf" where it is 0. Options and their types are taken from --help."""
+not 0; it prints no "nan" or "inf" where it is 0; and it replaces no file that it reads. Options and their types are taken from --help."""
 
 import argparse
 import json
@@ -183,6 +183,11 @@ class Abuse:
             for name in program.inputs:
                 for path in (missing, "/dev/zero"):
                     self.run(program, [*without_source(program), name, path], (2, 3))
+                own = self.folder / "own.json"
+                own.write_text("{}")
+                self.run(program, [*without_source(program), name, str(own), "--json", str(own)], (2,))
+                if own.read_text() != "{}":
+                    self.fail([program.path, name, own.name], "the input was replaced by an output")
             for name in program.inputs:
                 self.run(program, [*without_source(program), name, str(unreadable)], (2, 3), as_nobody=True)
             self.run(program, [*program.tiny, "--json", "/etc/trackplex.json"], (1,), as_nobody=True)

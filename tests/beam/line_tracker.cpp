@@ -214,4 +214,7 @@ TEST_CASE("lines and bunches may be empty", "[beam]") {
   const auto nothing = tracked<double, Space>({}, some_particles(3), 2);
   CHECK(same_particles(nothing, some_particles(3)));
   CHECK(tracked<double, Space>(every_element(), ParticleTable(0, 200.)).size() == 0);
+  CHECK(same_particles(tracked<double, Space>(every_element(), some_particles(3), 0),
+                       some_particles(3)));
+  CHECK_THROWS_AS((tracked<double, Space>(every_element(), some_particles(3), -1)), UsageError);
 }

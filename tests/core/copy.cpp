@@ -7,6 +7,7 @@
 #include <trackplex/core/host_executor.hpp>
 #include <trackplex/core/workspace.hpp>
 
+#include "support/refusals.hpp"
 #include "support/spaces.hpp"
 
 namespace counted {
@@ -141,4 +142,22 @@ TEST_CASE("Arrays of their own are copied on hosts, too", "[host_copy]") {
   Space().fence();
   CHECK(other(2, 5) == 3.f);
   CHECK(other(3, 5) == 0.f);
+}
+
+TEMPLATE_LIST_TEST_CASE("Copies of more entries than there are", "[host_copy]",
+                        test::EnabledSpaces) {
+  const TestType exec;
+  const auto numbers = to_device<int>(exec, "numbers", std::vector{1, 2, 3});
+  const auto five = to_device<int>(exec, "five", std::vector{1, 2, 3, 4, 5});
+  const auto refused = [](const auto& copy, const char* why) {
+    test::check_refused<UsageError>(copy, std::string("there are too few entries (") + why);
+  };
+  refused([&] { copy_to_device(exec, numbers, std::vector{1, 2}); }, "2 of 3");
+  refused([&] { to_host(exec, numbers, 4); }, "3 of 4");
+  refused([&] { (void)element_on_host(exec, numbers, 3); }, "3 of 4");
+  refused([&] { copy_entries(exec, numbers, five, 4); }, "3 of 4");
+  refused([&] { copy_entries(exec, five, numbers, 4); }, "3 of 4");
+  CHECK(to_host(exec, numbers, 3)(2) == 3);
+  const int of_unknown_size[] = {4, 5, 6};
+  CHECK_NOTHROW(copy_to_device(exec, numbers, of_unknown_size));
 }

@@ -10,6 +10,8 @@
 #include <trackplex/histogram/axes.hpp>
 #include <vector>
 
+#include "support/refusals.hpp"
+
 using namespace trackplex;
 using namespace trackplex::histogram;
 
@@ -252,6 +254,15 @@ TEST_CASE("impossible axes are refused", "[histogram]") {
   CHECK_THROWS_AS(WrappedAxis<double>(0., nan, 5), UsageError);
   CHECK_THROWS_AS(WrappedAxis<double>(0., 1., -1), UsageError);
   CHECK_NOTHROW(RegularAxis<float>(0., 1., (1 << 22) - 1));
+  // In the precision of the axis: otherwise all values would be in one bin.
+  CHECK_THROWS_AS(RegularAxis<float>(-1e39, 1e39, 5), UsageError);
+  CHECK_THROWS_AS(RegularAxis<float>(1., 1. + 1e-9, 5), UsageError);
+  CHECK_THROWS_AS(RegularAxis<float>(0., 1e-42, 5), UsageError);
+  CHECK_THROWS_AS(RegularAxis<double>(-1.7e308, 1.7e308, 5), UsageError);
+  CHECK_THROWS_AS(WrappedAxis<float>(-1e39, 1e39, 5), UsageError);
+  CHECK_NOTHROW(RegularAxis<double>(1., 1. + 1e-9, 5));
+  test::check_refused<UsageError>([] { RegularAxis<float>(2e-9, 1e-9, 5); },
+                                  "from 2e-09 to 1e-09 in numbers of 32 bits");
   CHECK_THROWS_AS(VariableAxis<float>(Kokkos::View<float*, Kokkos::HostSpace>("edges", 1)),
                   UsageError);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <trackplex/hits/detector_hits.hpp>
+#include <trackplex/hits/split.hpp>
 
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -116,7 +117,8 @@ TEMPLATE_LIST_TEST_CASE("hits of a detector are copied to a space", "[hits]", te
   CHECK(nothing.max_layer_hits == 0);
   host.add(0, 0., 0., 1., 1.);
   test::check_refused<UsageError>([&] { to_device<float>(exec, host); },
-                                  "the last event is not complete");
+                                  "the last event is not complete; call end_event()");
+  test::check_refused<UsageError>([&] { split(host); }, "split: the last event is not complete");
 }
 
 TEST_CASE("hits that no module could have are refused", "[hits]") {

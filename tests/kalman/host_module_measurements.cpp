@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <trackplex/kalman/fit_tracks.hpp>
 #include <trackplex/kalman/host_module_measurements.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
 #include <limits>
+#include <utility>
 
 #include "support/refusals.hpp"
 #include "support/spaces.hpp"
@@ -71,6 +73,18 @@ TEST_CASE("Hits of modules that cannot be", "[kalman]") {
     bad.covariance = none;
     refuse(0, 0, bad, 0., "its covariance is none");
   }
+  for (const double none : {nan, infinity}) {
+    auto nowhere = hit(0);
+    nowhere.point(2) = none;
+    refuse(0, 0, nowhere, 0., "its point is not finite");
+  }
+  Hits in_material(3, 2, true);
+  for (const double none : {nan, infinity, -1e-3})
+    for (auto* of : {&hits, &in_material}) {
+      const char* problem = "the thickness of its module is below zero or not finite";
+      test::check_refused<UsageError>([&] { of->set(0, 0, hit(2), none, 1e-5); }, problem);
+      test::check_refused<UsageError>([&] { of->set(0, 0, hit(2), 0.01, none); }, problem);
+    }
   auto strip = hit(1);
   strip.covariance(1, 1) = nan;  // not measured
   CHECK_NOTHROW(hits.set(0, 0, strip));
@@ -83,4 +97,27 @@ TEST_CASE("Hits of modules that cannot be", "[kalman]") {
   test::check_refused<UsageError>([&] { points.set(0, 0, point); }, "its covariance is none");
   point.covariance(2, 1) = 0.9;
   CHECK_NOTHROW(points.set(0, 0, point));
+}
+
+TEST_CASE("More hits than can be numbered are refused before they are allocated", "[kalman]") {
+  const Space exec;
+  CylinderMeasurements<float, MemoryOf<Space>> cylinders;
+  ModuleMeasurements<float, MemoryOf<Space>> modules;
+  SmoothedTracks<float, MemoryOf<Space>> smoothed;
+  // 2^32 + 2^20 items are 2^20 to an int
+  for (const auto& [layers, tracks] : {std::pair(65536 + 16, 65536), {1, 2147483647}}) {
+    const char* problem = "items, one for each layer of each track do not fit (capacity 2147483647";
+    test::check_refused<CapacityError>([&] { Hits hits(layers, tracks); }, problem);
+    test::check_refused<CapacityError>([&] { cylinders.allocate(exec, layers, tracks); }, problem);
+    test::check_refused<CapacityError>([&] { modules.allocate(exec, layers, tracks); }, problem);
+    test::check_refused<CapacityError>([&] { smoothed.allocate(exec, layers, tracks); }, problem);
+  }
+  for (const auto& [layers, tracks] : {std::pair(-1, -200), {3, -1}, {-1, 3}}) {
+    const char* problem = "a number of layers or tracks is below zero";
+    test::check_refused<UsageError>([&] { Hits hits(layers, tracks); }, problem);
+    test::check_refused<UsageError>([&] { cylinders.allocate(exec, layers, tracks); }, problem);
+    test::check_refused<UsageError>([&] { modules.allocate(exec, layers, tracks); }, problem);
+    test::check_refused<UsageError>([&] { smoothed.allocate(exec, layers, tracks); }, problem);
+  }
+  CHECK((cylinders.layers == 0 && modules.tracks == 0));
 }

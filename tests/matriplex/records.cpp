@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <trackplex/matriplex/records.hpp>
 
+#include "support/refusals.hpp"
 #include "support/spaces.hpp"
 
 using namespace trackplex;
@@ -119,4 +120,22 @@ TEMPLATE_LIST_TEST_CASE("a field may be any place in a record, of another type",
   exec.fence();
   CHECK(host(1).y == 7);
   CHECK(host(1).x == 1.25);
+}
+
+TEMPLATE_LIST_TEST_CASE("more matrices than records or indices", "[matriplex]",
+                        test::EnabledSpaces) {
+  const TestType exec;
+  const auto tracks = make_tracks(exec);
+  const auto indices = make_indices(exec, 5);
+  Matriplex<float, 3, 1, MemoryOf<TestType>> positions;
+  const Member<&Track::position> field;
+  const auto refused = [](const auto& copy) {
+    test::check_refused<UsageError>(copy, "there are fewer records or indices than matrices");
+  };
+  refused([&] { gather_records(exec, tracks, indices, 6, field, positions); });
+  refused([&] { gather_records(exec, tracks, EveryRecord{}, n_tracks + 1, field, positions); });
+  positions.allocate(exec, 6);
+  refused([&] { scatter_records(exec, positions, indices, field, tracks); });
+  positions.allocate(exec, n_tracks + 1);
+  refused([&] { scatter_records(exec, positions, EveryRecord{}, field, tracks); });
 }

@@ -25,8 +25,8 @@ struct Values {
   std::size_t events = 0;
   double length = 1.5;
   std::optional<int> maybe;
-  std::string word = "two", text, file, folder;
-  std::vector<std::string> list;
+  std::string word = "two", text, file, folder, input, checkpoint;
+  std::vector<std::string> list, inputs;
   bool flag = false;
 };
 
@@ -52,6 +52,9 @@ struct Parsed {
     group.output("--file", values.file, "A file", {".svg", ".json"});
     group.table("--table", values.text, "A table", {"hits"}, {".json"});
     group.output_folder("--folder", values.folder, "A folder");
+    group.input("--input", values.input, "FILE", "A file to read");
+    group.input("--inputs", values.inputs, "FILE", "Files to read");
+    group.continued("--checkpoint", values.checkpoint, "A file that may be read, too");
   }
   Parsed(std::vector<std::string> arguments) : Parsed() {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
@@ -126,6 +129,25 @@ TEST_CASE("Two outputs are not the same file", "[options]") {
       Parsed({"--file", folder / "a.json", "--table", folder / "b.json"}).outputs.check_differ());
   CHECK_NOTHROW(
       Parsed({"--file", "/dev/null", "--table", folder / "b.json"}).outputs.check_differ());
+}
+
+TEST_CASE("No output replaces an input", "[options]") {
+  const auto folder = std::filesystem::temp_directory_path().string();
+  const auto a = folder + "/a.json", again = folder + "/./a.json", b = folder + "/b.json",
+             hits = folder + "/b_hits.csv";
+  const auto check = [](std::vector<std::string> arguments) {
+    const Parsed parsed(std::move(arguments));
+    parsed.outputs.check_differ();
+  };
+  const auto refuse = [&](std::vector<std::string> arguments, const std::string& problem) {
+    trackplex::test::check_refused<trackplex::UsageError>([&] { check(arguments); }, problem);
+  };
+  refuse({"--input", a, "--file", again}, "--file: it would replace the file of --input (a.json)");
+  refuse({"--inputs", b, a, "--table", a}, "--table: it would replace the file of --inputs");
+  refuse({"--inputs", b, hits, "--table", folder + "/b.csv"}, "(b_hits.csv); name another file");
+  CHECK_NOTHROW(check({"--input", a, "--inputs", a, b, "--file", folder + "/c.json"}));
+  CHECK_NOTHROW(check({"--input", a, "--checkpoint", a}));
+  refuse({"--input", a, "--checkpoint", b, "--file", a}, "--file: it would replace");
 }
 
 TEST_CASE("Outputs that are cleared are not written", "[options]") {

@@ -150,8 +150,8 @@ TEST_CASE("Parameters of the vertex finding have ranges", "[vertexing]") {
     test::check_refused<UsageError>([&] { params.check(); }, message);
   };
   refuses([](auto& p) { p.beam_x = std::nan(""); }, "vertex finding: x of the beam is nan");
-  refuses([](auto& p) { p.bin_width = 0.; }, "width of the bins is 0.000000 (it must be positive)");
-  refuses([](auto& p) { p.z_max = p.z_min; }, "number of bins is 0.000000");
+  refuses([](auto& p) { p.bin_width = 0.; }, "width of the bins is 0 (it must be positive)");
+  refuses([](auto& p) { p.z_max = p.z_min; }, "number of bins is 0 (");
   refuses([](auto& p) { p.bin_width = 1e-6; }, "number of bins");
   refuses([](auto& p) { p.max_track_radius = -1.; }, "largest distance of a track");
   refuses([](auto& p) { p.max_sigma_z = 0.; }, "largest standard deviation of z");

@@ -104,11 +104,13 @@ class LineTracker {
   /// depend on the turn, and the observer. Lost particles keep their places until an element that
   /// acts on the whole bunch moves them to the end.
   /// Spins of a bunch that has them turn in the elements, as `steps/spin_rotation.hpp` describes.
-  /// @throws UsageError if a bunch without charge or extent is in a drift with space charge, or
-  /// needs too many steps there; or if particles have spins and the effect of an element on them is
-  /// not known
+  /// @throws UsageError if the number of turns is below zero, a bunch without charge or extent is
+  /// in a drift with space charge, or needs too many steps there; or if particles have spins and
+  /// the effect of an element on them is not known
   template <class Observer = NoObserver>
   void track(BunchType& bunch, int turns = 1, const Observer& observer = {}, int first_turn = 0) {
+    if (turns < 0)
+      throw UsageError("LineTracker", "the number of turns is below zero", std::to_string(turns));
     if (bunch.has_spins() && without_spin_ >= 0)
       throw UsageError("element '" + line_[without_spin_].name + "'",
                        "its effect on spins is not known", {},

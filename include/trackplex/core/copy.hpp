@@ -90,8 +90,19 @@ void fill_bytes_with_zeros(const ExecutionSpace& exec, const Bytes<char, MemoryS
 }
 }  // namespace detail
 
+namespace detail {
+/// Throws unless an array has n entries.
+inline void require_entries(const char* where, std::size_t there, std::size_t n) {
+  if (there < n)
+    throw UsageError(where, "there are too few entries",
+                     std::to_string(there) + " of " + std::to_string(n),
+                     "allocate or fill them first");
+}
+}  // namespace detail
+
 /// Enqueues the copy of the first n entries, unless both are the same array.
-/// @throws UsageError if the further extents of the arrays differ, or Kokkos is not running
+/// @throws UsageError if an array has fewer entries, the further extents differ, or Kokkos is not
+/// running
 template <class ExecutionSpace, class T, class... FromProperties, class U, class... ToProperties>
 void copy_entries(const ExecutionSpace& exec, const Kokkos::View<U, ToProperties...>& to,
                   const Kokkos::View<T, FromProperties...>& from, std::size_t n) {
@@ -101,6 +112,8 @@ void copy_entries(const ExecutionSpace& exec, const Kokkos::View<U, ToProperties
                 "Both arrays have the same elements.");
   if (from.data() == to.data() || n == 0) return;
   detail::require_kokkos("copy_entries");
+  detail::require_entries("copy_entries", from.extent(0), n);
+  detail::require_entries("copy_entries", to.extent(0), n);
   for (int dimension = 1; dimension < int(From::rank); ++dimension)
     if (from.extent(dimension) != to.extent(dimension))
       throw UsageError("copy_entries", "entries are of unequal length");
@@ -189,8 +202,11 @@ using HostOf = typename detail::HostOf<Arrays>::type;
 
 /// Copies values of the host (anything with `operator[]`) to a View, as many as it has entries,
 /// converted to its element type. Waits for the instance.
+/// @throws UsageError if the values have a `size()`, which is below the number of entries
 template <class ExecutionSpace, class View, class Values>
 void copy_to_device(const ExecutionSpace& exec, const View& to, const Values& values) {
+  if constexpr (requires { values.size(); })
+    detail::require_entries("copy_to_device", std::size_t(values.size()), to.extent(0));
   const auto host = Kokkos::create_mirror_view(to);
   exec.fence();  // if the host writes to the array itself, earlier kernels may still use it
   for (std::size_t i = 0; i < to.extent(0); ++i)
@@ -221,17 +237,21 @@ auto to_host(const ExecutionSpace& exec, const Kokkos::View<T, Properties...>& v
 }
 
 /// Returns the first n elements of a View for the host to read. Waits for the instance.
+/// @throws UsageError if it has fewer
 template <class ExecutionSpace, class T, class... Properties>
 auto to_host(const ExecutionSpace& exec, const Kokkos::View<T*, Properties...>& view,
              std::size_t n) {
+  detail::require_entries("to_host", view.extent(0), n);
   return to_host(exec, Kokkos::subview(view, std::make_pair(std::size_t(0), n)));
 }
 
 /// Returns element i of a View. Does not allocate; waits for the instance.
+/// @throws UsageError if there is no such element
 template <class ExecutionSpace, class T, class... Properties>
 auto element_on_host(const ExecutionSpace& exec, const Kokkos::View<T*, Properties...>& view,
                      std::size_t i) {
   using View = Kokkos::View<T*, Properties...>;
+  detail::require_entries("element_on_host", view.extent(0), i + 1);
   typename View::non_const_value_type value;
   if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace,
                                            typename View::memory_space>::accessible) {

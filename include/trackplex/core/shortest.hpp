@@ -10,6 +10,8 @@ namespace trackplex {
 /// Returns the shortest decimal that reads back as the same number, for messages; "nan" and "inf"
 /// for these.
 std::string shortest(double value);
+/// Returns the shortest decimal that reads back as the same number in single precision.
+std::string shortest(float value);
 
 }  // namespace trackplex
 

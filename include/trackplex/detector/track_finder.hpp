@@ -9,6 +9,7 @@
 /// count_lines and fill_lines; building has the name of its strategy.
 
 #include <trackplex/chain/chain.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/detector/finder_steps.hpp>
 #include <trackplex/detector/inflate_covariances.hpp>
 #include <trackplex/detector/select_tracks.hpp>
@@ -170,8 +171,7 @@ void check_finder(const geometry::DetectorDescription& detector, const Params& p
   if (params.inner_layers < 0 || !(params.added_chi2 > 0.) || !(params.start_spread > 0.))
     throw UsageError("track_finder", "a limit is not positive",
                      std::to_string(params.inner_layers) + " inner layers, chi2 " +
-                         std::to_string(params.added_chi2) + ", spread " +
-                         std::to_string(params.start_spread));
+                         shortest(params.added_chi2) + ", spread " + shortest(params.start_spread));
   if constexpr (std::is_same_v<typename Params::Model, kalman::ForwardTrack>)
     for (const auto& pass : params.passes)
       seeding::check_lines(pass.seeds, int(detector.layers.size()));

@@ -4,6 +4,7 @@
 /// @file
 /// Navigation of tracks from layer to layer, in a memory space: each lane may be on another layer.
 
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/geometry/coverage.hpp>
 #include <trackplex/geometry/detector.hpp>
 #include <trackplex/geometry/layer_graph.hpp>
@@ -134,7 +135,7 @@ Navigation<T, MemoryOf<ExecutionSpace>> to_device(const ExecutionSpace& exec,
                                                   const NavigationParams& params = {}) {
   check(graph, description);
   if (!(params.tolerance >= 0.) || !std::isfinite(params.tolerance))
-    throw UsageError("navigation", "the tolerance is no length", std::to_string(params.tolerance),
+    throw UsageError("navigation", "the tolerance is no length", shortest(params.tolerance),
                      "give cm, 0 or more");
   Navigation<T, MemoryOf<ExecutionSpace>> device;
   device.detector = to_device<T>(exec, description);

@@ -9,6 +9,7 @@
 
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/math.hpp>
+#include <trackplex/core/shortest.hpp>
 
 #include <cmath>
 #include <limits>
@@ -21,15 +22,23 @@ namespace detail {
 /// Upper limit of the number of bins of an axis: positions up to it are exact in single precision.
 inline constexpr int too_many_bins = 1 << 22;
 
-/// Throws unless low < high, both are finite, and the number of bins is allowed.
-inline void require_range(const char* axis, double low, double high, int bins) {
-  if (!(std::isfinite(low) && std::isfinite(high) && low < high))
+/// Throws unless, in precision T, low < high, both and the bins have finite numbers, and the number
+/// of bins is allowed.
+template <class T>
+void require_range(const char* axis, double low, double high, int bins) {
+  const T per_width = T(bins / (high - low));
+  if (!(std::isfinite(T(low)) && std::isfinite(T(high)) && T(low) < T(high)))
     throw UsageError(axis, "the range is empty or not finite",
-                     "from " + std::to_string(low) + " to " + std::to_string(high));
+                     "from " + shortest(low) + " to " + shortest(high) + " in numbers of " +
+                         std::to_string(8 * sizeof(T)) + " bits");
   if (bins < 1) throw UsageError(axis, "there are no bins", std::to_string(bins) + " bins");
   if (bins >= too_many_bins)
     throw UsageError(axis, "there are too many bins", std::to_string(bins) + " bins",
                      "an axis has less than " + std::to_string(too_many_bins));
+  if (!(std::isfinite(per_width) && per_width > T(0)))
+    throw UsageError(axis, "the bins are too wide or too narrow",
+                     std::to_string(bins) + " from " + shortest(low) + " to " + shortest(high) +
+                         " in numbers of " + std::to_string(8 * sizeof(T)) + " bits");
 }
 
 }  // namespace detail
@@ -41,10 +50,11 @@ class RegularAxis {
   /// One bin from 0 to 1.
   RegularAxis() = default;
   /// Makes an axis of `bins` bins.
-  /// @throws UsageError if the range is empty or not finite, or there is no bin or 2^22 and more
+  /// @throws UsageError if the range is empty or not finite in precision T, or there is no bin or
+  /// 2^22 and more
   RegularAxis(double low, double high, int bins)
       : low_(T(low)), per_width_(T(bins / (high - low))), bins_(bins) {
-    detail::require_range("RegularAxis", low, high, bins);
+    detail::require_range<T>("RegularAxis", low, high, bins);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION int bins() const { return bins_; }  ///< Number of bins.
@@ -83,14 +93,15 @@ class WrappedAxis {
   /// One bin from 0 to 1.
   WrappedAxis() = default;
   /// Makes an axis of `bins` bins.
-  /// @throws UsageError if the range is empty or not finite, or there is no bin or 2^22 and more
+  /// @throws UsageError if the range is empty or not finite in precision T, or there is no bin or
+  /// 2^22 and more
   WrappedAxis(double low, double high, int bins)
       : low_(T(low)),
         period_(T(high - low)),
         per_width_(T(bins / (high - low))),
         rounding_(T(8) * std::numeric_limits<T>::epsilon() * period_),
         bins_(bins) {
-    detail::require_range("WrappedAxis", low, high, bins);
+    detail::require_range<T>("WrappedAxis", low, high, bins);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION int bins() const { return bins_; }  ///< Number of bins.

@@ -89,6 +89,16 @@ class HostHitsOnLayers {
   int layers_;
 };
 
+/// Checks that the last event of a list is complete.
+/// @throws UsageError otherwise
+template <class Host>
+void check_complete(const char* where, const Host& list) {
+  if ((list.offsets.size() - 1) % std::size_t(list.layers()) != 0 ||
+      std::size_t(list.offsets.back()) != list.n_hits())
+    throw UsageError(where, "the last event is not complete", {},
+                     std::string("call ") + Host::how_to_end);
+}
+
 /// Appends n events from `first` on of another list for the same detector.
 template <class Host>
 void append_events(const Host& from, int first, int n, Host& to) {
@@ -119,10 +129,7 @@ void allocate_hits(const Memory& memory, const std::vector<const Host*>& lists, 
       throw UsageError(
           "upload of hits", "events are of different detectors",
           std::to_string(layers) + " and " + std::to_string(list->layers()) + " layers");
-    if ((list->offsets.size() - 1) % std::size_t(layers) != 0 ||
-        std::size_t(list->offsets.back()) != list->n_hits())
-      throw UsageError("upload of hits", "the last event is not complete", {},
-                       std::string("call ") + Host::how_to_end);
+    check_complete("upload of hits", *list);
     events += std::size_t(list->events());
     n += list->n_hits();
   }

@@ -9,8 +9,10 @@
 namespace trackplex::hits {
 
 /// Returns the events of a list, each in a list of its own: the events of a chain.
+/// @throws UsageError if the last event is not complete
 template <std::derived_from<HostHitsOnLayers> Host>
 std::vector<Host> split(const Host& events) {
+  check_complete("split", events);
   std::vector<Host> list;
   for (int event = 0; event < events.events(); ++event)
     append_events(events, event, 1, list.emplace_back(events.without_events()));

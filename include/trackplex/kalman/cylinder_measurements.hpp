@@ -5,11 +5,14 @@
 /// Hits on cylinders for the fits of many tracks, and layers with material.
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/kalman/fit.hpp>
 #include <trackplex/matriplex/matriplex.hpp>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -19,6 +22,22 @@ namespace trackplex::kalman {
 /// Returns the stride of arrays with an item for each layer of each track, which is item
 /// `layer * stride + track`: `tracks` rounded up to a multiple of 64, and so of every tile's width.
 KOKKOS_FUNCTION constexpr int layer_stride(int tracks) { return (tracks + 63) / 64 * 64; }
+
+/// Returns the number of items of arrays with an item for each layer of each track, see
+/// `layer_stride`; `where` names the caller in the message.
+/// @throws UsageError if a number is below zero
+/// @throws CapacityError if there are more items than an int can number
+inline int items_on_layers(std::string_view where, int layers, int tracks) {
+  if (layers < 0 || tracks < 0)
+    throw UsageError(where, "a number of layers or tracks is below zero",
+                     std::to_string(layers) + " layers of " + std::to_string(tracks) + " tracks");
+  constexpr auto max = std::numeric_limits<int>::max();
+  const auto items = std::int64_t(layers) * ((std::int64_t(tracks) + 63) / 64 * 64);
+  if (items > max || tracks > max - 63)
+    throw CapacityError(where, "items, one for each layer of each track", std::size_t(items),
+                        std::size_t(max), "fit fewer tracks at a time");
+  return int(items);
+}
 
 /// Checks that states and hits belong to the same number of tracks; `where` names the caller in
 /// the message.
@@ -34,8 +53,8 @@ inline void check_tracks(std::string_view where, int tracks, int tracks_with_hit
 /// @throws UsageError unless it is finite and not negative
 inline void check_thickness(std::string_view where, double thickness) {
   if (!(thickness >= 0.) || !std::isfinite(thickness))
-    throw UsageError(where, "the thickness of a layer is no length",
-                     std::to_string(thickness) + " cm", "0 stands for no material");
+    throw UsageError(where, "the thickness of a layer is no length", shortest(thickness) + " cm",
+                     "0 stands for no material");
 }
 
 /// Returns the tile of items on a layer that belongs to a tile of tracks; see `layer_stride`.
@@ -88,19 +107,21 @@ struct CylinderMeasurements {
 
   /// Sets the numbers of layers and tracks, and allocates if the capacity is too small; see
   /// `BasicMatriplex::allocate`.
+  /// @throws UsageError, CapacityError as `items_on_layers` does
   template <class ExecutionSpace>
   void allocate(const ExecutionSpace& exec, int n_layers, int n_tracks) {
+    const int n = items_on_layers("CylinderMeasurements", n_layers, n_tracks);
     layers = n_layers;
     tracks = n_tracks;
-    position.allocate(exec, layers * stride());
-    covariance.allocate(exec, layers * stride());
+    position.allocate(exec, n);
+    covariance.allocate(exec, n);
   }
 
   /// Returns the `View` for kernels and for `fit_tracks`.
   /// @throws UsageError if fewer hits are allocated than `layers` and `tracks` say
   auto view() const {
-    const auto hits = std::int64_t(layers) * stride();
-    if (layers < 0 || position.size() < hits || covariance.size() < hits)
+    const int hits = items_on_layers("CylinderMeasurements", layers, tracks);
+    if (position.size() < hits || covariance.size() < hits)
       throw UsageError("CylinderMeasurements", "there are fewer hits than layers of tracks",
                        std::to_string(layers) + " layers of " + std::to_string(tracks) + " tracks",
                        "allocate them");

@@ -116,9 +116,10 @@ struct SmoothedTracks {
       "Trackplex::Kalman::smoothed_residual_covariance"};
 
   /// Allocates states and residuals of `tracks` tracks on `layers` layers if there are fewer.
+  /// @throws UsageError, CapacityError as `items_on_layers` does
   template <class Memory>
   void allocate(const Memory& memory, int layers, int tracks) {
-    const int n = layers * layer_stride(tracks);
+    const int n = items_on_layers("smoothed tracks", layers, tracks);
     states.allocate(memory, n);
     residual.allocate(memory, n);
     residual_covariance.allocate(memory, n);

@@ -29,9 +29,10 @@ class HostModuleMeasurements {
  public:
   /// Makes hits of n_tracks tracks on up to n_layers layers, none of which is set yet; with
   /// material, modules cause scattering and energy loss.
+  /// @throws UsageError, CapacityError as `items_on_layers` does
   HostModuleMeasurements(int n_layers, int n_tracks, bool with_material = false)
       : layers_(n_layers), tracks_(n_tracks) {
-    const int n = n_layers * layer_stride(n_tracks);
+    const int n = items_on_layers("HostModuleMeasurements", n_layers, n_tracks);
     const HostExecutor host;
     point_.allocate(host, n);
     axes_.allocate(host, n);
@@ -46,12 +47,13 @@ class HostModuleMeasurements {
   /// thickness of the module along its normal: in radiation lengths, and xi = K/2 Z/A rho d
   /// (GeV) of its energy loss. A `dimension` of 0 is a module that the track crosses without being
   /// measured.
-  /// @throws UsageError if there is no such layer or track, the axes are not unit vectors,
-  /// the dimension is not 0 to M, the covariance is invalid, or a thickness is given for hits
-  /// made without material
+  /// @throws UsageError if there is no such layer or track, the point is not finite, the axes are
+  /// not unit vectors, the dimension is not 0 to M, the covariance is invalid, a thickness is below
+  /// zero or not finite, or it is given for hits made without material
   void set(int layer, int track, const ModuleHit<double, M>& hit, double radiation_lengths = 0.,
            double xi = 0.) {
-    check(layer, track, hit, radiation_lengths > 0. || xi > 0.);
+    check(layer, track, hit);
+    check_material(layer, track, radiation_lengths, xi);
     const int item = layer * layer_stride(tracks_) + track;
     for (int e = 0; e < 3; ++e) {
       point_.view()(item, e) = T(hit.point(e));
@@ -89,24 +91,33 @@ class HostModuleMeasurements {
   template <int Rows, int Columns>
   using Mirror = typename Matriplex<T, Rows, Columns, MemorySpace>::HostMirror;
 
-  void check(int layer, int track, const ModuleHit<double, M>& hit, bool has_material) const {
+  static void refuse(int layer, int track, const char* problem) {
+    throw UsageError("hit of track " + std::to_string(track) + " on layer " + std::to_string(layer),
+                     problem);
+  }
+
+  void check(int layer, int track, const ModuleHit<double, M>& hit) const {
     const auto is_unit = [](const auto& axis) {
       return std::abs(geometry::dot(axis, axis) - 1.) < 1e-5;
     };
-    const bool is_there = 0 <= layer && layer < layers_ && 0 <= track && track < tracks_;
-    const char* problem = nullptr;
-    if (!is_there) problem = "there is no such layer or track";
-    if (is_there &&
-        !(is_unit(hit.u) && is_unit(hit.v) && std::abs(geometry::dot(hit.u, hit.v)) < 1e-5))
-      problem = "its axes are no unit vectors at right angles";
-    if (is_there && (hit.dimension < 0 || hit.dimension > M))
-      problem = "it has more coordinates than these hits";
-    if (is_there && hit.dimension >= 0 && hit.dimension <= M && !is_possible(hit))
-      problem = "its covariance is none: a variance is negative, or a correlation beyond 1";
-    if (is_there && has_material && material_.size() == 0) problem = "these hits have no material";
-    if (problem)
-      throw UsageError(
-          "hit of track " + std::to_string(track) + " on layer " + std::to_string(layer), problem);
+    if (layer < 0 || layer >= layers_ || track < 0 || track >= tracks_)
+      refuse(layer, track, "there is no such layer or track");
+    if (!std::isfinite(hit.point(0) + hit.point(1) + hit.point(2)))
+      refuse(layer, track, "its point is not finite");
+    if (!(is_unit(hit.u) && is_unit(hit.v) && std::abs(geometry::dot(hit.u, hit.v)) < 1e-5))
+      refuse(layer, track, "its axes are no unit vectors at right angles");
+    if (hit.dimension < 0 || hit.dimension > M)
+      refuse(layer, track, "it has more coordinates than these hits");
+    if (!is_possible(hit))
+      refuse(layer, track,
+             "its covariance is none: a variance is negative, or a correlation beyond 1");
+  }
+
+  void check_material(int layer, int track, double radiation_lengths, double xi) const {
+    if (!(radiation_lengths >= 0. && xi >= 0. && std::isfinite(radiation_lengths + xi)))
+      refuse(layer, track, "the thickness of its module is below zero or not finite");
+    if (radiation_lengths + xi > 0. && material_.size() == 0)
+      refuse(layer, track, "these hits have no material");
   }
 
   /// Whether the measured part of the covariance is positive semidefinite.

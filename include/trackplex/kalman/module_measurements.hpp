@@ -107,11 +107,12 @@ struct ModuleMeasurements {
 
   /// Sets the numbers of layers and tracks, and allocates if the capacity is too small; see
   /// `BasicMatriplex::allocate`.
+  /// @throws UsageError, CapacityError as `items_on_layers` does
   template <class Memory>
   void allocate(const Memory& memory, int n_layers, int n_tracks, bool with_material = false) {
+    const int n = items_on_layers("ModuleMeasurements", n_layers, n_tracks);
     layers = n_layers;
     tracks = n_tracks;
-    const int n = layers * stride();
     point.allocate(memory, n);
     axes.allocate(memory, n);
     covariance.allocate(memory, n);
@@ -125,10 +126,10 @@ struct ModuleMeasurements {
   /// Returns the `View` for kernels and for `fit_tracks`.
   /// @throws UsageError if fewer hits are allocated than `layers` and `tracks` say
   auto view() const {
-    const auto n = std::int64_t(layers) * stride();
+    const int n = items_on_layers("ModuleMeasurements", layers, tracks);
     const bool with_material = material.size() > 0;
-    if (layers < 0 || point.size() < n || axes.size() < n || covariance.size() < n ||
-        std::int64_t(count.extent(0)) < n || (with_material && material.size() < n))
+    if (point.size() < n || axes.size() < n || covariance.size() < n ||
+        count.extent(0) < std::size_t(n) || (with_material && material.size() < n))
       throw UsageError("ModuleMeasurements", "there are fewer hits than layers of tracks",
                        std::to_string(layers) + " layers of " + std::to_string(tracks) + " tracks",
                        "allocate them");

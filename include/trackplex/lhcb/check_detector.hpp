@@ -3,6 +3,7 @@
 
 #include <trackplex/core/compiled.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/lhcb/scifi/scifi_geometry.hpp>
 #include <trackplex/lhcb/velo_ut_detector.hpp>
 
@@ -47,8 +48,7 @@ void check_positive(const Numbers& numbers, std::string_view where, const char* 
   check_finite(numbers, where, field);
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (!(numbers[i] > 0.f))
-      throw InputError({std::string(where), field, i},
-                       std::to_string(numbers[i]) + " is not positive");
+      throw InputError({std::string(where), field, i}, shortest(numbers[i]) + " is not positive");
 }
 
 template <class Numbers>
@@ -56,9 +56,8 @@ void check_ascending(const Numbers& numbers, std::string_view where, const char*
   check_finite(numbers, where, field);
   for (std::size_t i = 1; i < numbers.size(); ++i)
     if (!(numbers[i - 1] < numbers[i]))
-      throw InputError({std::string(where), field, i},
-                       std::to_string(numbers[i]) + " is not more than " +
-                           std::to_string(numbers[i - 1]) + " before it");
+      throw InputError({std::string(where), field, i}, shortest(numbers[i]) + " is not more than " +
+                                                           shortest(numbers[i - 1]) + " before it");
 }
 
 /// Entry i of UtBoards: a hybrid.

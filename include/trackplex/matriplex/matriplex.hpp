@@ -185,7 +185,7 @@ void deep_copy(const ExecutionSpace& exec, To& to, const From& from) {
     throw UsageError(
         "deep_copy",
         std::to_string(from.size()) + " matrices do not go into " + std::to_string(to.size()),
-        "both hold equally many", "resize the target");
+        "their numbers differ", "resize the target");
   constexpr int width = To::tile_width;
   const auto tiles = (std::size_t(to.size()) + width - 1) / width;
   const auto used = std::make_pair(std::size_t(0), tiles * width * to.view().elements);

@@ -12,6 +12,8 @@
 #include <trackplex/core/launch.hpp>
 #include <trackplex/matriplex/matriplex.hpp>
 
+#include <cstddef>
+#include <string>
 #include <type_traits>
 
 namespace trackplex {
@@ -66,6 +68,19 @@ struct ScatterRecords {
   }
 };
 
+/// Throws unless n matrices have an index each or, without a list of indices, a record each.
+template <class Records, class Indices>
+void require_records(const char* where, const Records& records, const Indices& indices, int n) {
+  std::size_t there = 0;
+  if constexpr (std::is_same_v<Indices, EveryRecord>)
+    there = records.extent(0);
+  else
+    there = indices.extent(0);
+  if (n > 0 && there < std::size_t(n))
+    throw UsageError(where, "there are fewer records or indices than matrices",
+                     std::to_string(there) + " and " + std::to_string(n));
+}
+
 }  // namespace detail
 
 /// Copies a field of records to matrices: matrix i from records(indices(i)), for i = 0 to n - 1.
@@ -73,9 +88,11 @@ struct ScatterRecords {
 ///
 /// `records` is a View of structures, `indices` a View of n integers or `EveryRecord`; every index
 /// must be valid.
+/// @throws UsageError if n is below zero, or there are fewer indices or, without them, records
 template <class Space, class Records, class Indices, class Field, MatriplexIn<Space> Matrices>
 void gather_records(const Space& exec, const Records& records, const Indices& indices, int n,
                     const Field& field, Matrices& matrices) {
+  detail::require_records("gather_records", records, indices, n);
   matrices.allocate(exec, n);
   const auto view = matrices.view();
   for_each_tile<int>(exec, "Trackplex::Matriplex::gather_records", n,
@@ -87,9 +104,11 @@ void gather_records(const Space& exec, const Records& records, const Indices& in
 /// instance.
 ///
 /// No index may occur twice; records that are not in the list, and other members, are unchanged.
+/// @throws UsageError if there are fewer indices or, without them, records than matrices
 template <class Space, MatriplexIn<Space> Matrices, class Indices, class Field, class Records>
 void scatter_records(const Space& exec, const Matrices& matrices, const Indices& indices,
                      const Field& field, const Records& records) {
+  detail::require_records("scatter_records", records, indices, matrices.size());
   const auto view = matrices.view();
   for_each_tile<int>(exec, "Trackplex::Matriplex::scatter_records", matrices.size(),
                      detail::ScatterRecords<decltype(view), Indices, Field, Records>{

@@ -8,6 +8,7 @@
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/launch.hpp>
 #include <trackplex/core/scan.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/seeding/detail/line_seeds.hpp>
 #include <trackplex/seeding/seeds.hpp>
 
@@ -32,11 +33,10 @@ inline void check_lines(const LineSeedsParams& p, int layers) {
   for (const double number :
        {p.sigma_x, p.sigma_y, p.sigma_x_slope, p.sigma_y_slope, p.n_sigma, p.min_momentum})
     if (!(number > 0.))
-      throw UsageError("find_line_seeds", "a cut or an error is not positive",
-                       std::to_string(number));
+      throw UsageError("find_line_seeds", "a cut or an error is not positive", shortest(number));
   if (!(p.scattering >= 0.))
     throw UsageError("find_line_seeds", "the angle of scattering is negative",
-                     std::to_string(p.scattering) + " rad");
+                     shortest(p.scattering) + " rad");
   if (p.max_missed < 0 || p.max_missed > n - 2)
     throw UsageError("find_line_seeds", "too many layers may be missed",
                      std::to_string(p.max_missed) + " of " + std::to_string(n));

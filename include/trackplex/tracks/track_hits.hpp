@@ -34,7 +34,9 @@ struct TrackHits {
     allocate_arrays(memory, *this);
   }
   /// Sets only the numbers; the arrays must have the capacity.
+  /// @throws UsageError, CapacityError as `kalman::items_on_layers` does
   void set_size(int n_tracks, int n_layers) {
+    kalman::items_on_layers("hits of tracks", n_layers, n_tracks);
     tracks = n_tracks;
     layers = n_layers;
   }

@@ -91,8 +91,7 @@ class LongitudinalSpaceCharge {
                        "half of their number has a large prime factor",
                        "take " + std::to_string(fast) + " bins");
     if (!(drift.radius_factor > 0.))
-      throw UsageError(where, "the radius factor is not above 0",
-                       std::to_string(drift.radius_factor));
+      throw UsageError(where, "the radius factor is not above 0", shortest(drift.radius_factor));
     allocate(exec);
   }
 
@@ -200,7 +199,7 @@ class LongitudinalSpaceCharge {
       throw UsageError(where, "lost particles may be among the others of the bunch", {},
                        "move them after the others with remove_lost");
     if (!(bunch.particle_charge > 0.))
-      throw UsageError(where, "the particles have no charge", std::to_string(bunch.particle_charge),
+      throw UsageError(where, "the particles have no charge", shortest(bunch.particle_charge),
                        "put a CHARGE before the first drift with space charge");
   }
 

@@ -9,6 +9,7 @@
 #include <trackplex/beam/optics/detail/complex_numbers.hpp>
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/core/stable_sort.hpp>
 
 #include <algorithm>
@@ -17,7 +18,6 @@
 #include <complex>
 #include <limits>
 #include <numbers>
-#include <string>
 #include <utility>
 
 namespace trackplex::beam {
@@ -161,8 +161,8 @@ NormalMode<N> mode_of(const ComplexMatrix<N>& m, std::complex<double> value) {
   // modes that grow, and their decaying partners, have no area
   if (!(std::abs(area) > 1e-6 * most) || std::abs(magnitude(value) - 1.) > 0.1)
     throw UsageError("normal modes", "the motion is not stable",
-                     "an eigenvalue is " + std::to_string(std::real(value)) + " + " +
-                         std::to_string(std::imag(value)) + " i",
+                     "an eigenvalue is " + shortest(std::real(value)) + " + " +
+                         shortest(std::imag(value)) + " i",
                      "those of stable motion lie on the unit circle, off the real axis");
   if (area < 0.) value = std::conj(value);
   for (auto& element : v)

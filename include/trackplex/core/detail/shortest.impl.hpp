@@ -8,9 +8,15 @@
 
 namespace trackplex {
 
-TRACKPLEX_INLINE std::string shortest(double value) {
+namespace detail {
+template <class T>
+std::string shortest_digits(T value) {
   char digits[32];
   return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
 }
+}  // namespace detail
+
+TRACKPLEX_INLINE std::string shortest(double value) { return detail::shortest_digits(value); }
+TRACKPLEX_INLINE std::string shortest(float value) { return detail::shortest_digits(value); }
 
 }  // namespace trackplex

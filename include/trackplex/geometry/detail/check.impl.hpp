@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/geometry/check.hpp>
 #include <trackplex/geometry/check_numbers.hpp>
 #include <trackplex/geometry/detail/overlaps.hpp>
@@ -19,7 +20,7 @@ TRACKPLEX_INLINE void check_material(const std::string& where, double thickness,
                                      double radiation_lengths) {
   for (const double number : {thickness, radiation_lengths})
     if (!(number >= 0.) || !std::isfinite(number))
-      throw UsageError(where, "its thickness is no length", std::to_string(number),
+      throw UsageError(where, "its thickness is no length", shortest(number),
                        "0 stands for no material");
 }
 
@@ -27,8 +28,8 @@ TRACKPLEX_INLINE void check_layer(const std::string& where, const Layer& layer) 
   if (!std::isfinite(layer.position) || !std::isfinite(layer.low) || !std::isfinite(layer.high) ||
       !(layer.low <= layer.high))
     throw UsageError(where, "its position or extent is not possible",
-                     "position " + std::to_string(layer.position) + " cm, from " +
-                         std::to_string(layer.low) + " to " + std::to_string(layer.high) + " cm",
+                     "position " + shortest(layer.position) + " cm, from " + shortest(layer.low) +
+                         " to " + shortest(layer.high) + " cm",
                      "give finite numbers, the smaller limit first");
   if (layer.kind == LayerKind::barrel ? !(layer.position > 0.) : !(layer.low >= 0.))
     throw UsageError(where, "a radius is not positive", {}, "radii count from the z axis");
@@ -57,8 +58,8 @@ TRACKPLEX_INLINE void check_module(const std::string& where, const Module& modul
   const double distance = layer.distance(frame.centre);
   if (!(std::abs(distance) <= params.max_distance))
     throw UsageError(where, "it is off its layer",
-                     "by " + std::to_string(distance) + " cm, at most " +
-                         std::to_string(params.max_distance) + " cm are allowed",
+                     "by " + shortest(distance) + " cm, at most " + shortest(params.max_distance) +
+                         " cm are allowed",
                      "move it, put it on another layer, or raise CheckParams::max_distance");
 }
 
@@ -83,11 +84,11 @@ TRACKPLEX_INLINE void check(const DetectorDescription& detector, const CheckPara
                              ? detail::find_overlap(detector, layer, params.overlap_tolerance)
                              : std::nullopt;
     if (overlap)
-      throw UsageError(name_of_module(detector, overlap->first),
-                       "it overlaps module " + std::to_string(overlap->second),
-                       "they penetrate each other by more than " +
-                           std::to_string(params.overlap_tolerance) + " cm",
-                       "stagger, tilt or shrink them");
+      throw UsageError(
+          name_of_module(detector, overlap->first),
+          "it overlaps module " + std::to_string(overlap->second),
+          "they penetrate each other by more than " + shortest(params.overlap_tolerance) + " cm",
+          "stagger, tilt or shrink them");
   }
 }
 

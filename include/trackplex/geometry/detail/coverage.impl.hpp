@@ -3,6 +3,7 @@
 
 #include <trackplex/core/copy.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/core/spaces.hpp>
 #include <trackplex/geometry/coverage.hpp>
 #include <trackplex/geometry/detail/cover_cells.hpp>
@@ -19,9 +20,9 @@ TRACKPLEX_INLINE std::vector<CoverageGrid> find_coverage(const DetectorDescripti
   for (const double length : {params.margin, params.slope})
     if (!(length >= 0.) || !std::isfinite(length))
       throw UsageError("coverage", "the margin or slope is negative or not finite",
-                       std::to_string(length), "see CoverageParams");
+                       shortest(length), "see CoverageParams");
   if (!std::isfinite(params.z))
-    throw UsageError("coverage", "the centre of collisions is nowhere", std::to_string(params.z),
+    throw UsageError("coverage", "the centre of collisions is nowhere", shortest(params.z),
                      "see CoverageParams");
   if (params.cells_per_module < 1 || params.max_cells < 1 || !(params.max_cell > 0.))
     throw UsageError("coverage", "there are no cells", {},

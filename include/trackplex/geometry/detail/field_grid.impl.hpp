@@ -20,8 +20,8 @@ TRACKPLEX_INLINE void check_axis(const GridAxis& axis, const char* name) {
   if (axis.nodes < 2 || !(axis.last > axis.first) || !std::isfinite(axis.last - axis.first))
     throw UsageError("field grid",
                      std::string("the axis ") + name + " has no cell of positive length",
-                     std::to_string(axis.nodes) + " nodes from " + std::to_string(axis.first) +
-                         " to " + std::to_string(axis.last) + " cm");
+                     std::to_string(axis.nodes) + " nodes from " + shortest(axis.first) + " to " +
+                         shortest(axis.last) + " cm");
 }
 
 }  // namespace detail
@@ -45,7 +45,7 @@ TRACKPLEX_INLINE void check_field_grid(const AxisymmetricFieldGrid& grid) {
     if (const double b_r = grid.tesla[grid.index(0, j)][0];
         !(std::fabs(b_r) <= max_axis_field * largest))
       throw UsageError("field grid", "B_r is not 0 on the z axis",
-                       "z = " + std::to_string(grid.z.node(j)) + " cm: " + shortest(b_r) +
+                       "z = " + shortest(grid.z.node(j)) + " cm: " + shortest(b_r) +
                            " T, more than " + shortest(max_axis_field) + " of the largest field, " +
                            shortest(largest) + " T");
 }

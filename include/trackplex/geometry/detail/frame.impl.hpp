@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/geometry/frame.hpp>
 #include <trackplex/geometry/vector.hpp>
 
@@ -16,7 +17,7 @@ TRACKPLEX_INLINE std::string problem_of_axes(const Vector3<double>& u, const Vec
   const auto differs = [&](double a, double b) { return !(std::abs(a - b) <= tolerance); };
   const auto problem_of_length = [&](const Vector3<double>& axis, const char* name) {
     return differs(dot(axis, axis), 1.) ? std::string("the axis ") + name + " has the length " +
-                                              std::to_string(std::sqrt(dot(axis, axis)))
+                                              shortest(std::sqrt(dot(axis, axis)))
                                         : std::string();
   };
   if (auto problem = problem_of_length(u, "u"); !problem.empty()) return problem;

@@ -6,6 +6,7 @@
 
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/geometry/layer.hpp>
 
 #include <algorithm>
@@ -54,14 +55,13 @@ inline void check_rays(const LayerGraphParams& p) {
   for (const double range : ranges)
     if (!(range >= 0.) || !std::isfinite(range))
       throw UsageError("find_layer_graph", "a range of the rays is negative or not finite",
-                       std::to_string(range), "see LayerGraphParams");
+                       shortest(range), "see LayerGraphParams");
   if (!std::isfinite(p.x + p.y + p.z))
-    throw UsageError(
-        "find_layer_graph", "the region of vertices is nowhere",
-        std::to_string(p.x) + ", " + std::to_string(p.y) + ", " + std::to_string(p.z) + " cm");
+    throw UsageError("find_layer_graph", "the region of vertices is nowhere",
+                     shortest(p.x) + ", " + shortest(p.y) + ", " + shortest(p.z) + " cm");
   if (!(p.min_eta <= p.max_eta) || !(std::abs(p.min_eta) <= 20.) || !(std::abs(p.max_eta) <= 20.))
     throw UsageError("find_layer_graph", "the range of pseudorapidity is empty",
-                     std::to_string(p.min_eta) + " to " + std::to_string(p.max_eta),
+                     shortest(p.min_eta) + " to " + shortest(p.max_eta),
                      "give the smaller limit first");
   if (p.rays < 1)
     throw UsageError("find_layer_graph", "there are no rays", std::to_string(p.rays),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/lhcb/check_detector.hpp>
 #include <trackplex/lhcb/velo_ut_detector.hpp>
 
@@ -68,7 +69,7 @@ namespace detail {
 TRACKPLEX_INLINE void check_scifi_mat(const ScifiGeometry& g, std::size_t m,
                                       std::string_view where) {
   const auto fail = [&](const char* field, float value, const std::string& problem) {
-    throw InputError({std::string(where), field, m}, std::to_string(value) + " " + problem);
+    throw InputError({std::string(where), field, m}, shortest(value) + " " + problem);
   };
   const auto check_pitch = [&](const std::vector<float>& pitch, const char* field) {
     if (!(pitch[m] > 0.f)) fail(field, pitch[m], "is not positive");
@@ -228,7 +229,7 @@ TRACKPLEX_INLINE void check_ut_geometry(const UtGeometry& geometry, std::string_
                            std::to_string(ut_strips_per_sector));
     if (geometry.cosine[s] > 1.f)
       throw InputError({std::string(where), "cosine", s},
-                       std::to_string(geometry.cosine[s]) + " is more than 1");
+                       shortest(geometry.cosine[s]) + " is more than 1");
   }
 }
 
@@ -243,8 +244,7 @@ TRACKPLEX_INLINE void check_ut_magnet_tables(const UtMagnetTables& tables, std::
 
 TRACKPLEX_INLINE void check_polarity(float polarity, std::string_view where) {
   if (polarity != -1.f && polarity != 1.f)
-    throw InputError({std::string(where), "polarity"},
-                     std::to_string(polarity) + " is neither -1 nor 1");
+    throw InputError({std::string(where), "polarity"}, shortest(polarity) + " is neither -1 nor 1");
 }
 
 TRACKPLEX_INLINE void check_detector(const Detector& detector, std::string_view where) {

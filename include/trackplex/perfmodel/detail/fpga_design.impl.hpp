@@ -2,13 +2,13 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/perfmodel/application.hpp>
 #include <trackplex/perfmodel/device.hpp>
 #include <trackplex/perfmodel/fpga_design.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 namespace trackplex::perfmodel {
 namespace detail {
@@ -58,8 +58,8 @@ TRACKPLEX_INLINE FpgaFit fit_on_fpga(const Application& application, const FpgaA
                      "give its operations, FpgaDesign::dsp, or the number of instances");
   if (fit.instances < 1.)
     throw UsageError("fit_on_fpga", "not one instance fits",
-                     "by multipliers " + std::to_string(fit.max_by_dsp) + ", by memory " +
-                         std::to_string(fit.max_by_memory));
+                     "by multipliers " + shortest(fit.max_by_dsp) + ", by memory " +
+                         shortest(fit.max_by_memory));
   return fit;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/perfmodel/trip_count.hpp>
 
 #include <algorithm>
@@ -35,7 +36,7 @@ TRACKPLEX_INLINE std::vector<double> probabilities(std::vector<double> weights) 
   for (const double w : weights) {
     if (!(w >= 0.) || !std::isfinite(w))
       throw UsageError("histogram of a trip count", "a weight is negative or not finite",
-                       std::to_string(w));
+                       shortest(w));
     sum += w;
   }
   if (!(sum > 0.)) throw UsageError("histogram of a trip count", "all weights are 0");
@@ -63,8 +64,8 @@ TRACKPLEX_INLINE std::vector<double> variable_part(const TripCount& trips, int i
     throw UsageError("trip count", "both a Poisson part and a histogram", {}, "choose one");
   const double length = items * (trips.poisson + double(trips.histogram.size()));
   if (!(length < max_distribution))
-    throw UsageError("trip count", "the distribution is too long",
-                     std::to_string(length) + " iterations", "give the efficiency instead");
+    throw UsageError("trip count", "the distribution is too long", shortest(length) + " iterations",
+                     "give the efficiency instead");
   if (trips.poisson > 0.) return poisson_weights(items * trips.poisson);
   if (trips.histogram.empty()) return {1.};
   auto power = probabilities(trips.histogram);

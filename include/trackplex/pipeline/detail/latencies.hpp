@@ -26,7 +26,7 @@ class Latencies {
     if (all_ == 0) return 0.;
     std::size_t sum = 0;
     int bin = 0;
-    while ((sum += counts_[std::size_t(bin)]) < std::max(q * double(all_), 1.)) ++bin;
+    while (double(sum += counts_[std::size_t(bin)]) < std::max(q * double(all_), 1.)) ++bin;
     return 1e-6 * std::ldexp(1. + double(bin % per_power + 1) / per_power, bin / per_power);
   }
 

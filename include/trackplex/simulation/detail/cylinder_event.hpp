@@ -64,7 +64,8 @@ class CylinderEventMemory {
  public:
   CylinderEventMemory(const ExecutionSpace& exec, const CylinderEventParams& params)
       : exec_(exec), params_(params), stride_(kalman::layer_stride(params.tracks)) {
-    const int items = params.particles.layers * stride_;
+    const int items =
+        kalman::items_on_layers("cylinder events", params.particles.layers, params.tracks);
     starts_.allocate(exec, params.tracks);
     positions_.allocate(exec, items);
     covariances_.allocate(exec, items);

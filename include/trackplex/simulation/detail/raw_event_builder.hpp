@@ -95,8 +95,8 @@ class RawEventBuilder {
   }
 
   void add_ut_noise() {
-    const auto below = [&](int n) { return std::size_t(ut_draws_.coarse_uniform() * n); };
-    const std::size_t sector = below(lhcb::ut_sectors);
+    const auto below = [&](int n) { return std::uint32_t(ut_draws_.coarse_uniform() * n); };
+    const auto sector = below(lhcb::ut_sectors);
     light_strip(sector, below(4 * lhcb::ut_strips_per_sector), no_particle);
   }
 

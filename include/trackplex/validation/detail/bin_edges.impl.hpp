@@ -3,6 +3,7 @@
 
 #include <trackplex/core/angle.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/validation/bin_edges.hpp>
 
 #include <algorithm>
@@ -35,7 +36,7 @@ TRACKPLEX_INLINE void BinEdges::check() const {
   for (std::size_t i = 0; i < size(); ++i)
     if (!(edges[i] < edges[i + 1]))
       throw UsageError("BinEdges", "edge " + std::to_string(i + 1) + " is not above the one before",
-                       std::to_string(edges[i]) + ", " + std::to_string(edges[i + 1]));
+                       shortest(edges[i]) + ", " + shortest(edges[i + 1]));
 }
 
 }  // namespace trackplex::validation

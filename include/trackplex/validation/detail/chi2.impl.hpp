@@ -18,7 +18,7 @@ TRACKPLEX_INLINE double chi2_p_value(double chi2, double degrees_of_freedom) {
   if (!(chi2 >= 0.) || !(degrees_of_freedom > 0.) || std::isinf(degrees_of_freedom)) {
     throw UsageError(
         "chi2_p_value", "there is no such chi2",
-        shortest(chi2) + " with " + std::to_string(degrees_of_freedom) + " degrees of freedom");
+        shortest(chi2) + " with " + shortest(degrees_of_freedom) + " degrees of freedom");
   }
   if (std::isinf(chi2)) return 0.;
   return detail::regularized_gamma(0.5 * degrees_of_freedom, 0.5 * chi2).upper;

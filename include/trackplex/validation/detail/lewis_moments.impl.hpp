@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/montecarlo/history_moments.hpp>
 #include <trackplex/validation/lewis_moments.hpp>
 
@@ -61,7 +62,7 @@ TRACKPLEX_INLINE LewisMoments lewis_moments(double screening, double mean_free_p
   if (!(screening > 0.) || !(mean_free_paths > 0.) || std::isinf(screening) ||
       std::isinf(mean_free_paths))
     throw UsageError("lewis_moments", "the screening or the limit is not above 0",
-                     std::to_string(screening) + ", " + std::to_string(mean_free_paths));
+                     shortest(screening) + ", " + shortest(mean_free_paths));
   LewisMoments m = detail::deflection_moments(screening);
   const double a = m.g1 * mean_free_paths, b = m.g2 * mean_free_paths;
   const detail::DecayDifferences differences(a, b);

@@ -3,6 +3,7 @@
 
 #include <trackplex/core/angle.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/validation/chi2.hpp>
 #include <trackplex/validation/pulls.hpp>
 #include <trackplex/validation/significance.hpp>
@@ -17,7 +18,7 @@ namespace trackplex::validation {
 
 TRACKPLEX_INLINE void Pulls::add(double value, double truth, double error) {
   if (!(error > 0.) || std::isinf(error)) {
-    throw UsageError("pull", "the error of a value is no positive number", std::to_string(error),
+    throw UsageError("pull", "the error of a value is no positive number", shortest(error),
                      "leave out values without an error");
   }
   add((value - truth) / error);
@@ -29,7 +30,7 @@ TRACKPLEX_INLINE void Pulls::add_angle(double value, double truth, double error)
 
 TRACKPLEX_INLINE void Pulls::add(double pull) {
   if (!std::isfinite(pull)) {
-    throw UsageError("pull", "it is no finite number", std::to_string(pull),
+    throw UsageError("pull", "it is no finite number", shortest(pull),
                      "leave out what a fit has failed on");
   }
   ++count_;

@@ -138,8 +138,8 @@ TRACKPLEX_INLINE void IdValidation::keep_momentum(const lhcb::McParticle& partic
                                                   const IdTrack& track) {
   if (!params_.keep_momenta || !particle.has_velo || !particle.has_ut) return;
   if (!track.scifi_ids.empty() && !particle.has_scifi) return;
-  result_.momenta.push_back(
-      {track.p, double(particle.p), track.charge * particle.charge > 0.f, particle.charge != 0.f});
+  result_.momenta.push_back({track.p, double(particle.p),
+                             float(track.charge) * particle.charge > 0.f, particle.charge != 0.f});
 }
 
 TRACKPLEX_INLINE void IdValidation::count_category(const lhcb::McEvent& event, std::size_t c) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/vertexing/vertex_params.hpp>
 
 #include <cmath>
@@ -11,7 +12,7 @@ namespace trackplex::vertexing {
 
 TRACKPLEX_INLINE void VertexParams::check() const {
   const auto refuse = [](const char* name, double value, const char* range) {
-    throw UsageError("vertex finding", std::string(name) + " is " + std::to_string(value), range);
+    throw UsageError("vertex finding", std::string(name) + " is " + shortest(value), range);
   };
   const auto check_finite = [&](const char* name, double value) {
     if (!std::isfinite(value)) refuse(name, value, "it must be finite");

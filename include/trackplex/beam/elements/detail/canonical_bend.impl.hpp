@@ -230,13 +230,13 @@ TRACKPLEX_INLINE void CanonicalBend::leave(StepBuilder& to) const {
 }
 
 TRACKPLEX_INLINE void CanonicalBend::leave_rotated(StepBuilder& to) const {
-  const RotatedExit exit = rotated_exit();
-  to.rotate(exit.roll + (angle < 0. ? -std::numbers::pi : 0.));
-  if (exit.pitch != 0.) to.add(PlaneRotation{exit.pitch, true});
-  if (exit.yaw != 0.) to.add(PlaneRotation{exit.yaw, false});
-  to.exact_drift(-exit.z);
-  to.shift(exit.x, 0., exit.y, 0.);
-  const double longer = misalignment.dz - exit.z;
+  const RotatedExit rotated = rotated_exit();
+  to.rotate(rotated.roll + (angle < 0. ? -std::numbers::pi : 0.));
+  if (rotated.pitch != 0.) to.add(PlaneRotation{rotated.pitch, true});
+  if (rotated.yaw != 0.) to.add(PlaneRotation{rotated.yaw, false});
+  to.exact_drift(-rotated.z);
+  to.shift(rotated.x, 0., rotated.y, 0.);
+  const double longer = misalignment.dz - rotated.z;
   if (longer != 0.) to.add(steps::Lengthen{longer});
   to.rotate(-misalignment.tilt);
 }

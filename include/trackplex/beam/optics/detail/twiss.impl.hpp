@@ -7,6 +7,7 @@
 #include <trackplex/beam/optics/twiss.hpp>
 #include <trackplex/core/error.hpp>
 #include <trackplex/core/math.hpp>
+#include <trackplex/core/shortest.hpp>
 
 #include <algorithm>
 #include <array>
@@ -23,8 +24,7 @@ TRACKPLEX_INLINE PlaneTwiss PlaneMatrix::periodic(const char* plane, double& tun
   const double square = -b * c - 0.25 * (a - d) * (a - d);  // of the sine
   if (!(std::abs(cosine()) < 1.) || !(square > 0.))
     throw UsageError("periodic optics", std::string("the motion in ") + plane + " is not stable",
-                     "half of the trace is " + std::to_string(cosine()),
-                     "it must be between -1 and 1");
+                     "half of the trace is " + shortest(cosine()), "it must be between -1 and 1");
   const double sine = std::copysign(std::sqrt(square), b);
   const double turn = atan2(sine, cosine()) / (2. * std::numbers::pi);
   tune = turn < 0. ? turn + 1. : turn;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trackplex/core/random.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/io/detail/gunzip.hpp>
 #include <trackplex/io/detectors/acts_events.hpp>
 #include <trackplex/io/detectors/detail/acts_tables.hpp>
@@ -91,7 +92,7 @@ TRACKPLEX_INLINE void parse_acts_event(const geometry::DetectorDescription& dete
         module.frame, geometry::Vector3<double>{x[i] / 10., y[i] / 10., z[i] / 10.});
     if (std::abs(local(2)) > 1e-3)
       table.refuse(i, "tx, ty and tz", "the crossing is not on its module",
-                   "it is " + std::to_string(local(2)) + " cm off");
+                   "it is " + shortest(local(2)) + " cm off");
     RandomStream<double> random(seed, i);
     const auto normal = random.normal_pair();
     const double per_pitch = 1. / std::sqrt(12.);
@@ -155,10 +156,10 @@ TRACKPLEX_INLINE void parse_acts_measurements(const geometry::DetectorDescriptio
   using enum ColumnType;
   detail::check_no_truth("parse_acts_measurements", events);
   std::vector<ColumnFormat> format{{"geometry_id", "", int64}, {"local_key", "", int64}};
-  for (const char* const name : {"local0", "local1"})
-    format.push_back({name, "mm", float64, true, false});
-  for (const char* const name : {"var_local0", "var_local1"})
-    format.push_back({name, "mm^2", float64, true, false});
+  for (const char* const column : {"local0", "local1"})
+    format.push_back({column, "mm", float64, true, false});
+  for (const char* const column : {"var_local0", "var_local1"})
+    format.push_back({column, "mm^2", float64, true, false});
   const auto table = parse_table_csv(text, name, format, CsvDialect::foreign);
   const auto modules = detail::modules_of(table, detector);
   const auto& keys = table.values<std::int64_t>("local_key");

@@ -3,6 +3,7 @@
 
 #include <trackplex/core/derived_math.hpp>
 #include <trackplex/core/error.hpp>
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/io/detail/gunzip.hpp>
 #include <trackplex/io/detail/number_from_text.hpp>
 #include <trackplex/io/detectors/cmssw_tracks.hpp>
@@ -95,7 +96,7 @@ class CmsswTrackReader {
     if (std::abs(charge) == 1.)
       track.charge = int(charge);
     else
-      impossible("the charge is not 1 or -1", std::to_string(charge));
+      impossible("the charge is not 1 or -1", shortest(charge));
     if (!(hypot(track.momentum[0], track.momentum[1]) > 0.))
       impossible("the transverse momentum is 0");
   }

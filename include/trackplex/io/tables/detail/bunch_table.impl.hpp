@@ -116,7 +116,7 @@ inline beam::ReferenceParticle reference_of(const TableOfFile& file, const Bunch
                                             const Ranks* ranks) {
   if (!(options.p0 >= 0.) || !std::isfinite(options.p0))
     throw UsageError("BunchOptions", "the reference momentum is below 0, or not finite",
-                     std::to_string(options.p0), "it is beta gamma");
+                     shortest(options.p0), "it is beta gamma");
   if (!std::isfinite(options.path_length))
     throw UsageError("BunchOptions", "the path length of the reference particle is not finite");
   if (options.p0 > 0.) return {options.p0, options.path_length};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <trackplex/core/shortest.hpp>
 #include <trackplex/io/detail/gunzip.hpp>
 #include <trackplex/io/tables/detail/field_text.hpp>
 #include <trackplex/io/tables/field_map_table.hpp>
@@ -35,8 +36,8 @@ inline geometry::GridAxis grid_axis(const TableOfFile& table, const std::string&
     const double cells = (values[row] - axis.first) / axis.cell();
     if (std::fabs(cells - std::round(cells)) > 1e-3)
       table.refuse(row, column, "the nodes are not at equal distances",
-                   std::to_string(axis.nodes) + " nodes " + std::to_string(axis.cell()) +
-                       " cm apart have none at " + std::to_string(values[row]) + " cm");
+                   std::to_string(axis.nodes) + " nodes " + shortest(axis.cell()) +
+                       " cm apart have none at " + shortest(values[row]) + " cm");
   }
   return axis;
 }

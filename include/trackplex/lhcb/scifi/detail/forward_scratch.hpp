@@ -306,8 +306,8 @@ struct ForwardScratch {
     return 2 * candidates + margin;
   }
   /// Middle hits of a type of triplets in a half of the layers.
-  KOKKOS_FORCEINLINE_FUNCTION NearHits<T> near_middle(int type, int side) const {
-    return {near[2 * type + side]};
+  KOKKOS_FORCEINLINE_FUNCTION NearHits<T> near_middle(int triplets_type, int half) const {
+    return {near[2 * triplets_type + half]};
   }
 
   /// Window of a type of triplets in the first (last = 0) or third station (last = 1).

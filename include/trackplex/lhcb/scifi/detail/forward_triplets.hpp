@@ -60,7 +60,7 @@ class TripletList {
         return number + select(early, Integer(scratch_.first[Scratch::window(0, last)][track_]),
                                Integer(scratch_.first[Scratch::window(1, last)][track_]));
       };
-      const Integer mask(I(TripletCode::number_mask));
+      const Integer mask = I(TripletCode::number_mask);
       scatter(scratch_.type, entry, type, kept);
       scatter(scratch_.triplet[0], entry, hit(0, (code >> TripletCode::number_bits) & mask), kept);
       scatter(scratch_.triplet[1], entry, tile.template load<Integer>(middle_), kept);
@@ -220,7 +220,7 @@ class TripletFinder {
   KOKKOS_FORCEINLINE_FUNCTION Mask expect_middle(const Integer& code, const Mask& mask,
                                                  Integer (&triplet)[3]) const {
     constexpr double factor = Type == 0 ? 1.00177513 : 1.00142634;
-    const Integer number_mask(I(TripletCode::number_mask));
+    const Integer number_mask = I(TripletCode::number_mask);
     const Integer first =
         Integer(I(window(Type, 0).first)) + ((code >> TripletCode::number_bits) & number_mask);
     const Integer last = Integer(I(window(Type, 1).first)) + (code & number_mask);
