@@ -40,10 +40,13 @@ Coordinates fractions(const validation::BinEdges& bins,
 }
 
 Json to_json(const validation::Pulls& pulls) {
-  return {{"mean", pulls.mean()},
-          {"mean_error", pulls.mean_error()},
-          {"width", pulls.sigma()},
-          {"width_error", pulls.sigma_error()}};
+  const auto of = [&](std::uint64_t least, double value) {
+    return std::uint64_t(pulls.count()) < least ? Json() : Json(value);
+  };
+  return {{"mean", of(1, pulls.mean())},
+          {"mean_error", of(2, pulls.mean_error())},
+          {"width", of(2, pulls.sigma())},
+          {"width_error", of(2, pulls.sigma_error())}};
 }
 
 void Coordinates::add(double at_x, double at_y) {

@@ -88,7 +88,8 @@ struct StrategyResults {
     json["fit"] = {{"tracks", fits.tracks},
                    {"fitted", fits.fitted()},
                    {"status_of_fits", fits.statuses.to_json()},
-                   {"chi2_per_degree_of_freedom", fits.chi2_per_degree_of_freedom()},
+                   {"chi2_per_degree_of_freedom",
+                    program::fraction(fits.chi2, double(fits.degrees_of_freedom))},
                    {"pulls", pulls.to_json()}};
     return json;
   }
@@ -109,12 +110,14 @@ std::string tables(const std::vector<StrategyResults>& strategies) {
       statuses += fmt::format("status of the fits, {}: {}\n", strategy.name, text);
     const auto pulls = [&](std::size_t i) {
       const auto& p = strategy.pulls.moments(i);
-      return fmt::format("{:+.3f}, width {:.3f}", p.mean(), p.sigma());
+      return p.count() < 2 ? "-" : fmt::format("{:+.3f}, width {:.3f}", p.mean(), p.sigma());
     };
     fits.add_row({strategy.name, std::to_string(strategy.fits.tracks),
                   std::to_string(strategy.fits.fitted()),
-                  fmt::format("{:.3f}", strategy.fits.chi2_per_degree_of_freedom()), pulls(0),
-                  pulls(1)});
+                  strategy.fits.degrees_of_freedom == 0
+                      ? "-"
+                      : fmt::format("{:.3f}", strategy.fits.chi2_per_degree_of_freedom()),
+                  pulls(0), pulls(1)});
   }
   return table.text() + "\n" + fits.text() + statuses;
 }

@@ -68,6 +68,7 @@ struct Resolution {
   double root_mean(double sum) const { return tracks == 0 ? 0. : std::sqrt(sum / double(tracks)); }
   double relative() const { return root_mean(relative_squares); }
   Json to_json() const {
+    if (tracks == 0) return {{"absolute_per_gev", nullptr}, {"relative", nullptr}};
     return {{"absolute_per_gev", root_mean(squares)}, {"relative", relative()}};
   }
 };

@@ -53,9 +53,10 @@ std::string pull_table(const std::string& title, const std::vector<LabelledPulls
   for (const auto& [label, pulls] : list)
     for (const auto& [name, histogram, beyond] : pulls->entries) {
       const auto& p = histogram.moments;
-      std::vector<std::string> row{label + name.text, fmt::format("{:+.{}f}", p.mean(), decimals)};
+      std::vector<std::string> row{
+          label + name.text, p.count() == 0 ? "-" : fmt::format("{:+.{}f}", p.mean(), decimals)};
       for (const double value : {p.mean_error(), p.sigma(), p.sigma_error()})
-        row.push_back(fmt::format("{:.{}f}", value, decimals));
+        row.push_back(p.count() < 2 ? "-" : fmt::format("{:.{}f}", value, decimals));
       if (is_trimmed) row.push_back(std::to_string(beyond));
       table.add_row(row);
     }

@@ -125,6 +125,14 @@ class Reports(ProgramCase):
                 self.assertLess(abs(pull["mean"]), 5 * pull["mean_error"])
                 self.assertLess(abs(pull["width"] - 1), 6 * pull["width_error"])
 
+    def test_of_no_tracks_there_are_no_means(self):
+        file = self.folder / "report.json"
+        text = self.succeed("--generate", 1, "--tracks", 0, "--noise", 20, "--seeds", "triplets", "--repeat", 1, "--json", file).stdout
+        self.assertRegex(text, r"\nclone engine +0 +0 +- +- +-\n")
+        fit = json.loads(file.read_text())["results"]["clone_engine"]["fit"]
+        self.assertIsNone(fit["chi2_per_degree_of_freedom"])
+        self.assertEqual({value for pull in fit["pulls"].values() for key, value in pull.items() if key != "counts"}, {None})
+
     def test_material_is_allowed_for(self):
         results = self.report("--generate", 10, "--tracks", 300, "--material", 0.1, "--max-pt", 2)["results"]["clone_engine"]
         self.assertGreater(results["D1"]["efficiency"], 0.99)

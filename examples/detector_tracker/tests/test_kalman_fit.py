@@ -4,6 +4,7 @@
 import json
 import math
 import os
+import re
 import statistics
 import sys
 import unittest.mock
@@ -30,6 +31,20 @@ class Information(ProgramCase):
 
     def test_version_names_the_backends(self):
         self.assertRegex(self.succeed("--version").stdout, r"^kalman_fit \(Trackplex \S+, revision \S+, Kokkos .*serial")
+
+
+class FewTracks(ProgramCase):
+    def test_a_single_track_has_no_width_and_no_errors(self):
+        file = self.folder / "report.json"
+        text = self.succeed("--generate", 1, "--repeat", 1, "--json", file).stdout
+        self.assertRegex(text, r"\nfitted, last layer: z +[-+]\d\.\d{4} +- +- +-\n")
+        self.assertEqual(len(re.findall(r"\npT .* GeV +0 +- +-(?=\n)", text)), 4)  # of five ranges of pT
+        results = json.loads(file.read_text())["results"]
+        pull = results["pulls_on_layers"][0]["smoothed"]["z"]
+        self.assertIsInstance(pull["mean"], float)
+        self.assertEqual((pull["width"], pull["mean_error"], pull["width_error"]), (None, None, None))
+        resolutions = [of["fitted"]["relative"] for of in results["resolution"]["inverse_pt"]["over_pt"]]
+        self.assertEqual(resolutions.count(None), 4)
 
 
 class WrongUsage(ProgramCase):
