@@ -324,3 +324,174 @@ TEST_CASE("lists and places of elements as MAD-X takes them", "[io]") {
   CHECK(file.remarks()[0].starts_with("'s->l' of a sequence changes nothing"));
   CHECK(file.remarks()[2].starts_with("'k1' of 'q' changes nothing: MAKETHIN"));
 }
+
+TEST_CASE("SEQEDIT and EXTRACT leave elements where MAD-X has them", "[io]") {
+  const auto check = [&](const std::string& sequence, const std::string& commands,
+                         const End& expected, std::size_t remarks = 0) {
+    CAPTURE(sequence, commands);
+    const auto file = parse_madx(
+        "beam, particle=proton, pc=2; qf: quadrupole, l=0.5, k1=0.8;"
+        "qd: quadrupole, l=0.3, k1=-0.7; m: marker;" +
+            sequence + commands,
+        "x.madx");
+    check_end(file, {1e-3}, expected);
+    CHECK(file.remarks().size() == remarks);
+  };
+  const auto sequence = [](const std::string& refer) {
+    return "s: sequence, l=6, refer=" + refer +
+           "; m1: m, at=0.5; q1: qf, at=1; q2: qd, at=2.5; m2: m, at=3.5; q3: qf, at=4.5;"
+           "endsequence;";
+  };
+  const auto edit = [&](const std::string& refer, const std::string& command, const End& expected,
+                        std::size_t remarks = 0) {
+    check(sequence(refer), "seqedit, sequence=s; " + command + " endedit; use, sequence=s;",
+          expected, remarks);
+  };
+  // places of REFER other than the centre
+  edit("entry", "move, element=q2, by=0.2;", {-5.213956224e-04, -2.269424279e-04, 0., 0., 6.}, 1);
+  edit("exit", "move, element=q2, by=0.2;", {-6.133817789e-04, -2.272599269e-04, 0., 0., 6.}, 1);
+  edit("entry", "flatten; move, element=q2, by=0.2;",
+       {-4.886129488e-04, -2.276568001e-04, 0., 0., 6.});
+  edit("entry", "move, element=q2, to=0.4, from=m2;",
+       {-6.976252489e-04, -2.619466127e-04, 0., 0., 6.}, 1);
+  edit("entry", "reflect;", {-5.145755945e-04, -2.289267909e-04, 0., 0., 6.}, 1);
+  edit("exit", "reflect;", {-5.145755945e-04, -2.289267909e-04, 0., 0., 6.}, 1);
+  edit("entry", "cycle, start=m2;", {-8.405674988e-04, -5.021590549e-04, 0., 0., 6.}, 1);
+  edit("entry", "flatten; cycle, start=m2; reflect;",
+       {-6.953895623e-05, -5.106112928e-04, 0., 0., 6.});
+  // CYCLE adds a copy of the element at the end, and counts elements of one name anew
+  edit("entry", "cycle, start=q2;", {-2.696743957e-04, -6.159527106e-04, 0., 0., 6.3}, 2);
+  check(
+      "s: sequence, l=6; m1: m, at=0.5; q1: qf, at=1; q2: qd, at=2.5; m2: m, at=3.5; q1, at=4.5;"
+      "endsequence;",
+      "seqedit, sequence=s; cycle, start=m2; endedit; use, sequence=s, range=q1[2]/#e;",
+      {1.206948923e-04, -2.979973527e-04, 0., 0., 2.75});
+  check(sequence("entry"), "extract, sequence=s, from=q1, to=m2, newname=t; use, sequence=t;",
+        {3.251716338e-04, -2.69268143e-04, 0., 0., 2.25});
+  // ends of a range by their names
+  check(sequence("entry"), "use, sequence=s, range=s$start/q2;",
+        {4.138974212e-04, -2.897890071e-04, 0., 0., 2.8});
+  check(sequence("entry"), "use, sequence=s, range=q2/s$end;",
+        {1.010845617e-03, -3.472474193e-04, 0., 0., 3.5});
+  // FROM names elements inside of other sequences, too
+  check(
+      "a: sequence, l=2; qa: qf, at=0.5; endsequence; s: sequence, l=6; a, at=1.5;"
+      "q2: qd, at=2, from=qa; q3: qf, at=4, from=a; endsequence;",
+      "use, sequence=s;", {-6.730236692e-04, -9.77866815e-05, 0., 0., 6.});
+  check(
+      "a: sequence, l=2, refpos=ma; ma: m, at=0.2; qa: qf, at=0.5; endsequence;"
+      "s: sequence, l=6; a, at=1; q2: qd, at=2, from=qa; endsequence;",
+      "use, sequence=s;", {-6.900808919e-04, -3.39039081e-04, 0., 0., 6.});
+  const auto nested = [&](const std::string& refer, const std::string& refpos,
+                          const std::string& place, const End& expected) {
+    check("a: sequence, l=2, refer=" + refer + refpos +
+              "; qa: qf, at=0.6; mr: m, at=1.2; endsequence; s: sequence, l=8, refer=" + refer +
+              "; a, at=2; q2: qd, " + place + "; endsequence;",
+          "use, sequence=s;", expected);
+  };
+  const std::string of_a = "at=1.5, from=a", of_qa = "at=2, from=qa", refpos = ", refpos=mr";
+  nested("entry", "", of_a, {-7.781133508e-04, -3.226223897e-04, 0., 0., 8.});
+  nested("entry", "", of_qa, {-8.867404576e-04, -3.513515994e-04, 0., 0., 8.});
+  nested("entry", refpos, of_a, {-1.572171103e-03, -4.211225374e-04, 0., 0., 8.});
+  nested("entry", refpos, of_qa, {-1.60641306e-03, -4.334350558e-04, 0., 0., 8.});
+  nested("exit", "", of_qa, {-1.611679211e-03, -3.267265625e-04, 0., 0., 8.});
+  nested("centre", refpos, of_a, {-1.37596235e-03, -3.472474266e-04, 0., 0., 8.});
+  nested("centre", refpos, of_qa, {-1.334255183e-03, -3.39039081e-04, 0., 0., 8.});
+}
+
+TEST_CASE("lengths and places of elements are those at USE", "[io]") {
+  const auto check = [&](const std::string& statements, const End& expected) {
+    CAPTURE(statements);
+    auto file = parse_madx(
+        "beam, particle=proton, pc=2; lq=0.5; p=1;"
+        "q: quadrupole, l:=lq, k1=0.8; s: sequence, l=3; q, at:=p; endsequence;"
+        "use, sequence=s; lq=0.3; p=1.5;" +
+            statements,
+        "x.madx");
+    check_end(file, {1e-3}, expected);
+    return file;
+  };
+  auto file = check("q->k1=0.4;", {6.062195096e-04, -1.966832937e-04, 0., 0., 3.});
+  REQUIRE(file.expansion("s").remarks.size() == 1);
+  CHECK(file.expansion("s").remarks[0].starts_with("lengths and places are those at USE"));
+  // a line, of which drifts get longer
+  check_end(parse_madx("beam, particle=proton, pc=2; d: drift, l=0.3; q: quadrupole, l=0.5, k1=0.5;"
+                       "l: line=(d, q, d); use, sequence=l; d->l=0.5;",
+                       "x.madx"),
+            {1e-3}, {8.647010962e-04, -2.44824122e-04, 0., 0., 1.1});
+  const End later = {6.440895004e-04, -2.371303502e-04, 0., 0., 3.};
+  check("use, sequence=s;", later);
+  file.set("p", 1.5);  // what a program sets counts
+  file.set("lq", 0.3);
+  file.read("q->k1=0.8;", "y.madx");
+  check_end(file, {1e-3}, later);
+}
+
+TEST_CASE("words and values that MAD-X counts as 0", "[io]") {
+  const std::string s = "s: sequence, l=2; q, at=1; endsequence; use, sequence=s;";
+  const std::string beam = "beam, particle=proton, pc=2;";
+  const auto check = [&](const std::string& statements, const End& expected) {
+    CAPTURE(statements);
+    const auto file = parse_madx(beam + statements + s, "x.madx");
+    check_end(file, {1e-3}, expected, 2e-6);
+    return file.undefined();
+  };
+  // true and false are words of flags, and no variables
+  const End quadrupole = {8.516347746e-04, -1.481320187e-04, 0., 0., 2.};
+  CHECK(check("kq=true; q: quadrupole, l=0.5, k1=0.3+kq;", quadrupole) ==
+        std::vector<std::string>{"true"});
+  CHECK(check("q: quadrupole, l=0.5, k1=0.3, tilt=true;", quadrupole).empty());
+  check("q: sbend, l=0.5, angle=0.1, e1=0.2, kill_ent_fringe=true;",
+        {9.800291528e-04, -1.996668333e-05, 0., 0., 2.});
+  check("q: sbend, l=0.5, angle=0.1, e1=0.2, kill_ent_fringe=false;",
+        {1.030520988e-03, 2.037278261e-05, 0., 0., 2.});
+  const auto fails = [&](const std::string& statements, const std::string& why) {
+    test::check_refused([&] { (void)parse_madx(beam + statements, "x.madx").expand(); }, why);
+  };
+  fails("q: quadrupole, l=0.5, k1:=s->l;" + s, "MAD-X counts 's->l' as 0");
+  fails("q: quadrupole, l=0.5, k1:=beam->freq0;" + s, "'freq0' of the beam has no value");
+  fails("a=0.2; m(x): macro={ k=x; }; exec, m(a*2);" + s, "MAD-X takes 'a' alone, and '*'");
+  fails("m(x): macro={ k=x; }; exec, m(-0.2);" + s, "an argument is one word");
+}
+
+TEST_CASE("what MAD-X reads without commas, behind ; and of whole numbers", "[io]") {
+  const auto check = [&](const std::string& statements, const End& expected) {
+    CAPTURE(statements);
+    check_end(parse_madx("beam, particle=proton, pc=2; q: quadrupole, l=0.5; d: drift, l=0.4;" +
+                             statements + "use, sequence=s;",
+                         "x.madx"),
+              {1e-3}, expected);
+  };
+  const std::string s = "s: sequence, l=2; q, at=1; endsequence;";
+  const End half = {7.54530238e-04, -2.44824122e-04, 0., 0., 2.};
+  check("if (1>2) { k=0.1; }; else { k=0.5; }; q->k1=k;" + s, half);
+  check("if (1>2) { k=0.1; }; elseif (1<3) { k=0.5; }; q->k1=k;" + s, half);
+  check("if (1<2) { k=0.5; }; elseif (1<3) { k=0.1; }; q->k1=k;" + s, half);
+  check("int n:=x; x=5.7; q, k1:=n*0.1;" + s, half);
+  const End line = {7.422890315e-04, -2.44824122e-04, 0., 0., 1.7};
+  for (const char* items : {"(d,q,2*d)", "(d,q,2*d,)", "(d q 2*d)", "(d q,(d d))"})
+    check("q->k1=0.5; s: line=" + std::string(items) + ";", line);
+}
+
+TEST_CASE("SELECT chooses an element of a repeated sequence once", "[io]") {
+  const std::string ring =
+      "beam, particle=proton, pc=2; qf: quadrupole, l=0.5, k1=0.8; qd: quadrupole, l=0.3, k1=-0.7;"
+      "a: sequence, l=2; qa: qf, at=1; endsequence;"
+      "s: sequence, l=8; a, at=1; q2: qd, at=3; a, at=5; qf, at=7; endsequence; use, sequence=s;";
+  const auto check = [&](const std::string& selection, const End& expected, std::size_t remarks) {
+    CAPTURE(selection);
+    const auto file =
+        parse_madx(ring + "select, flag=error, " + selection + "; ealign, dx=1e-3;", "x.madx");
+    check_end(file, {1e-3}, expected);
+    CHECK(file.remarks().size() == remarks);
+  };
+  check("class=quadrupole", {1.364455568e-04, -8.629961771e-05, 0., 0., 8.}, 1);
+  check("full", {1.364455568e-04, -8.629961771e-05, 0., 0., 8.}, 1);
+  check("pattern='^qa'", {1.14638712e-04, -6.268947523e-04, 0., 0., 8.}, 1);
+  check("range=qa", {1.14638712e-04, -6.268947523e-04, 0., 0., 8.}, 0);
+  check("range=qa/q2", {-2.519984127e-04, -4.730989846e-04, 0., 0., 8.}, 0);
+  check("range=q2/qf", {2.428912536e-04, 7.661302809e-04, 0., 0., 8.}, 0);
+  test::check_refused(
+      [&] { (void)parse_madx(ring + "use, sequence=s, range=qa[2]/#e;", "x.madx").expand(); },
+      "there is no 'qa[2]' in the sequence");
+}

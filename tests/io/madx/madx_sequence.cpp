@@ -296,7 +296,7 @@ TEST_CASE("conditions and loops of MAD-X", "[io]") {
 TEST_CASE("macros of MAD-X", "[io]") {
   const auto file = parse_madx(
       "setk(name, v): macro = { kname = v; ! kept\n if (v > 1) { big.name = 1; } };\n"
-      "n = 3; exec, setk(a, 0.5); exec, setk(b, 2*n); exec, setk(c, $n);\n"
+      "n = 3; n2 = 2*n; exec, setk(a, 0.5); exec, setk(b, n2); exec, setk(c, $n);\n"
       "twice: macro = { n = n + 1; exec, setk(d, n); }; exec, twice; exec, twice;",
       "x.madx");
   CHECK(file.get("ka") == 0.5);
@@ -719,9 +719,14 @@ TEST_CASE("patterns of MAD-X", "[io]") {
 }
 
 TEST_CASE("sequences of MAD-X are cycled", "[io]") {
-  CHECK(expanded("a: drift, l=1; b: drift, l=2; s: sequence, l=10; a, at=2; b, at=5; endsequence;\n"
-                 "seqedit, sequence=s; flatten; cycle, start=b; endedit;") ==
-        "b(2) drift_0(5.5) a(1) drift_1(1.5)");
+  const std::string s =
+      "a: drift, l=1; b: drift, l=2; m: marker; s: sequence, l=10; a, at=2; m, at=3; b, at=5; "
+      "endsequence; seqedit, sequence=s;\n";
+  CHECK(expanded(s + "flatten; cycle, start=m; endedit;") ==
+        "m(0) drift_0(1) b(2) drift_1(5.5) a(1) drift_2(0.5) sm_p_(0)");
+  CHECK(expanded(s + "cycle, start=b; endedit;") ==
+        "b(2) drift_0(5.5) a(1) drift_1(0.5) m(0) drift_2(1) sb_p_(2)");
+  fails(s + "cycle, start=c;", "there is no 'c' in 's' (CYCLE names it)");
 }
 
 TEST_CASE("sequences of MAD-X are edited", "[io]") {
@@ -758,7 +763,7 @@ TEST_CASE("sequences of MAD-X are edited", "[io]") {
 TEST_CASE("sequences of MAD-X are sliced", "[io]") {
   const std::string s =
       "beam, particle=proton, pc=1; q: quadrupole, l=0.5, k1=1; k = 1;"
-      "a: quadrupole, l=0.5, k1:=k, aperture={0.03}; m: monitor, l=0.2; d: drift, l=1;"
+      "a: quadrupole, l=0.5, k1:=k, aperture={0.03}; m: monitor, l=0.2; d: drift, l=1; n: marker;"
       "b: sbend, l=1, angle=0.1; c: sequence, l=1; a, at=0.5; endsequence;"
       "o: sequence, l=2; c, at=1; endsequence; x: solenoid, l=0.5, ks=0.1;"
       "e: sequence, l=2, refer=entry; a, at=1; endsequence; l: line=(d, a);"
@@ -776,9 +781,10 @@ TEST_CASE("sequences of MAD-X are sliced", "[io]") {
         "drift_0(0.875) a..1(0) drift_1(0.125) a(0) drift_2(0.125) a..2(0) drift_3(1.875) b(0) "
         "drift_4(1) m(0) drift_5(5)");
   CHECK(thin("makethin, sequence=l;", "l") == "drift_0(1.25) a(0) drift_1(0.25)");
-  CHECK(thin("seqedit, sequence=s; flatten; cycle, start=b; endedit; makethin, sequence=s;") ==
-        "b_den(0) drift_0(0.5) b(0) drift_1(0.5) b_dex(0) drift_2(0.5) m(0) drift_3(6) a(0) "
-        "drift_4(1.5)");
+  CHECK(thin("seqedit, sequence=s; flatten; install, element=n, at=2; cycle, start=n; endedit;"
+             "makethin, sequence=s;") ==
+        "n(0) drift_0(0.5) b_den(0) drift_1(0.5) b(0) drift_2(0.5) b_dex(0) drift_3(0.5) m(0) "
+        "drift_4(6) a(0) drift_5(1) sn_p_(0)");
   CHECK(thin("makethin, sequence=e;", "e") == "drift_0(1) a(0.5) drift_1(0.5)");
   const auto file = parse_madx(
       s + "select, flag=makethin, class=a, slice=2; makethin, sequence=s; k=3;", "x.madx");

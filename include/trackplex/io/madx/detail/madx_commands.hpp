@@ -135,7 +135,7 @@ inline void MadxReader::exec(const LatticeToken& at) {
   std::string text = macro->second.text;
   std::size_t n = 0;
   for (const std::string& value : exec_arguments()) {
-    if (n == macro->second.arguments.size()) break;
+    if (n == macro->second.arguments.size() || value.empty()) break;
     replace_all(text, macro->second.arguments[n++], value);
     if (text.size() > max_macro)
       refuse_madx(at, "the text of the macro '" + name.text + "' is too long");
@@ -143,15 +143,20 @@ inline void MadxReader::exec(const LatticeToken& at) {
   run(at, text, *file_ + ": macro '" + name.text + "'", folder_);
 }
 
-/// Values of arguments as they are written; that of $name is the number of the variable.
+/// Values of arguments as they are written, each one word; that of $name is the number of the
+/// variable.
 inline std::vector<std::string> MadxReader::exec_arguments() {
   std::vector<std::string> values;
   if (!current().is('(')) return values;
   do {
-    const std::size_t begin = begins_[++at_];
-    for (int depth = 0; depth > 0 || (!current().is(',') && !current().is(')')); ++at_) {
+    const std::size_t first = ++at_, begin = begins_[first];
+    for (; !current().is(',') && !current().is(')'); ++at_) {
       if (current().kind == Kind::end) refuse_madx(current(), "')' is missing after arguments");
-      depth += current().is('(') ? 1 : current().is(')') ? -1 : 0;
+      if (at_ > first)
+        refuse_madx(tokens_[first], "an argument is one word",
+                    "MAD-X takes '" + tokens_[first].text + "' alone, and '" + current().text +
+                        "' for the next one",
+                    "give the value a name");
     }
     std::string value = lower_case(text_.substr(begin, begins_[at_] - begin));
     value.erase(value.find_last_not_of(" \t\r\n") + 1);
@@ -224,6 +229,7 @@ inline void MadxReader::branches() {
       block(word);
     else
       skip_block(word);
+    if (current().kind == Kind::end && (next().text == "elseif" || next().text == "else")) ++at_;
   } while (!is_returned_ && !session_.is_finished &&
            (current().text == "elseif" || current().text == "else"));
 }
@@ -359,6 +365,18 @@ inline void MadxReader::use(const LatticeToken& at, const MadxAttributes& given)
   model_.range_at = at;
   model_.errors.erase(name);
   values_.forget();
+  keep_places_of_use();
+}
+
+/// As in MAD-X, lengths and places that change later count from the next USE on.
+inline void MadxReader::keep_places_of_use() {
+  model_.places.clear();
+  try {
+    for (const MadxPlaced& placed : flattener().flatten(model_.used))
+      model_.places.push_back({placed.name, placed.entry, placed.length});
+  } catch (const InputError&) {  // what is wrong is said where the sequence is expanded
+    model_.places.clear();
+  }
 }
 
 }  // namespace trackplex::io::detail

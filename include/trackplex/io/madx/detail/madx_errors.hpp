@@ -53,14 +53,22 @@ inline MadxErrors& MadxReader::errors_in_use(const LatticeToken& at) {
 inline std::vector<std::size_t> MadxReader::selected(const std::string& flag,
                                                      const std::vector<MadxPlaced>& elements) {
   std::set<std::size_t> all;
+  std::set<std::pair<std::string, int>> names;
   for (const MadxSelection& selection : session_.selections[flag]) {
     std::pair<std::size_t, std::size_t> range = {0, elements.size()};
     if (!selection.range.empty()) range = madx_range(elements, selection.range, selection.at);
     const MadxPattern pattern(selection.pattern);
     for (std::size_t i = range.first; i < range.second; ++i) {
       if ((selection.of_class.empty() || model_.is_derived(elements[i], selection.of_class)) &&
-          (selection.pattern.empty() || pattern.matches(elements[i].name)))
-        all.insert(i);
+          (selection.pattern.empty() || pattern.matches(elements[i].name)) && !all.contains(i)) {
+        if (names.emplace(elements[i].name, elements[i].occurrence).second)
+          all.insert(i);
+        else
+          remark("'" + elements[i].name +
+                     "' is in a sequence that is in another one more than once: SELECT chooses the "
+                     "first one in its range, as in MAD-X (FLATTEN it before)",
+                 selection.at);
+      }
     }
   }
   return {all.begin(), all.end()};

@@ -34,6 +34,7 @@ class MadxExpander {
     MadxFlattener flat(model_, values_, options_, limit_);
     placed_ = flat.flatten(name);
     length_ = flat.length();
+    if (name == model_.used) take_places_of_use();
     find_errors();
     if (const MadxBeamState* beam = values_.beam(name)) {
       beam_ = beam->particles();
@@ -41,19 +42,21 @@ class MadxExpander {
       if (direction_ < 0.)
         remarks_.insert(
             "BV=-1 turns the fields of thin elements around, and leaves thick magnets as they are, "
-            "as TRACK of MAD-X does");
+            "as TRACK of MAD-X does (its TWISS turns them, too)");
     }
     std::size_t begin = 0, end = placed_.size();
     const bool is_part = name == model_.used && !model_.range.empty();
     const std::string range = is_part ? within_turn(model_.range) : "#s/#e";
     if (is_part) std::tie(begin, end) = madx_range(placed_, range, model_.range_at, true);
-    start_ = end_ = range.starts_with("#s")  ? 0.
+    const MadxSequence* sequence = model_.sequence_to_track(name);
+    const bool is_cycled = sequence && sequence->is_cycled && !placed_.empty();
+    start_ = end_ = range.starts_with("#s")  ? (is_cycled ? placed_.front().entry : 0.)
                     : begin < placed_.size() ? placed_[begin].entry
                                              : length_;
     ends_.assign(placed_.size(), not_there);
     if (end <= begin && begin < placed_.size()) {  // past the end of a ring, as in MAD-X
       append(begin, placed_.size());
-      drift_to(length_, nullptr);
+      if (!is_cycled) drift_to(length_, nullptr);
       start_ -= length_;
       end_ = 0.;
       last_ = nullptr;
@@ -61,7 +64,7 @@ class MadxExpander {
     }
     append(begin, end);
     const bool to_end = range.ends_with("#e");
-    if (to_end) drift_to(length_, nullptr);
+    if (to_end && !is_cycled) drift_to(length_, nullptr);
     return std::move(line_);
   }
 
@@ -81,7 +84,24 @@ class MadxExpander {
   static constexpr double no_gap = 1e-9;     ///< m: rounding
 
   MadxPart part(const MadxPlaced& at) {
-    return {model_, values_, options_, at.name, at.at, at.element.get()};
+    return {model_, values_, options_, at.name, at.at, at.element.get(), at.length};
+  }
+
+  /// Takes the places and lengths that elements had at USE, of the same elements.
+  void take_places_of_use() {
+    const auto& known = model_.places;
+    if (!std::ranges::equal(known, placed_, {}, &MadxPlacedAtUse::name, &MadxPlaced::name)) return;
+    bool is_same = true;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      MadxPlaced& at = placed_[i];
+      if (is_same && (at.entry != known[i].entry || at.length != known[i].length))
+        remarks_.insert("lengths and places are those at USE, as in MAD-X: '" + at.name +
+                        "' has changed since, and needs another USE");
+      is_same = is_same && at.entry == known[i].entry && at.length == known[i].length;
+      at.entry = known[i].entry;
+      at.length = known[i].length;
+    }
+    if (model_.line(name_) && !known.empty()) length_ = known.back().entry + known.back().length;
   }
 
   /// Errors since the USE of the sequence, and permanent displacements.
@@ -113,7 +133,13 @@ class MadxExpander {
 
   /// A range from the end of the sequence begins at its start, and one to the start ends at the
   /// end.
-  static std::string within_turn(const std::string& range) {
+  static std::string within_turn(std::string range) {
+    const auto slash = std::min(range.find('/'), range.size());
+    std::string first = range.substr(0, slash), last = range.substr(slash);
+    for (std::string* end : {&first, &last})
+      for (const auto& [word, sign] : {std::pair("$start", "#s"), std::pair("$end", "#e")})
+        if (end->ends_with(word)) *end = std::string(end == &last ? "/" : "") + sign;
+    range = first + last;
     if (range == "#e/#s" || range == "#e/#e") return "#e";
     if (range.starts_with("#e/")) return "#s" + range.substr(2);
     if (range.ends_with("/#s") && !range.starts_with("#s"))

@@ -139,6 +139,15 @@ inline MadxExpression applied(std::string_view function, const MadxExpression& t
   return MadxExpression::of(std::move(steps));
 }
 
+/// The whole part of an expression.
+inline MadxExpression truncated(const MadxExpression& of) {
+  if (!of.steps) return MadxExpression::constant(std::trunc(of.number));
+  std::vector<MadxStep> steps = *of.steps;
+  steps.push_back(
+      {.kind = MadxStep::Kind::function, .function = [](double v) { return std::trunc(v); }});
+  return MadxExpression::of(std::move(steps));
+}
+
 /// Parser of expressions: + - * / ^ and parentheses, numbers, variables, attributes of elements
 /// (`name->attribute`), functions of one number, values of tables. As in MAD-X, ^ binds before a
 /// sign and is evaluated from the left, a sign stands only at the start, also of parentheses, and

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -48,8 +49,8 @@ inline std::pair<std::size_t, std::size_t> madx_range(const std::vector<MadxPlac
                                                       std::string_view range, const MadxPlace& at,
                                                       bool may_wrap = false) {
   const auto find = [&](std::string_view name) {
-    if (name == "#s") return std::size_t(0);
-    if (name == "#e") return all.empty() ? 0 : all.size() - 1;
+    if (name == "#s" || name.ends_with("$start")) return std::size_t(0);
+    if (name == "#e" || name.ends_with("$end")) return all.empty() ? 0 : all.size() - 1;
     const MadxNodeName wanted(name);
     for (std::size_t i = 0; i < all.size(); ++i)
       if (all[i].name == wanted.name && all[i].occurrence == wanted.occurrence) return i;
@@ -83,10 +84,11 @@ class MadxFlattener {
       if (!line.arguments.empty())
         refuse_madx(line.at, "'" + name + "' has arguments", "other lines give their values");
       flatten(line.items, {}, false, line, 0);
+      std::map<std::string, int, std::less<>> occurrences;
       for (MadxPlaced& part : placed_) {
         part.entry = length_;
         length_ += part.length;
-        part.occurrence = ++occurrences_[part.name];
+        part.occurrence = ++occurrences[part.name];
       }
     }
     return std::move(placed_);
@@ -94,9 +96,7 @@ class MadxFlattener {
   std::vector<MadxPlaced> flatten(const MadxSequence& sequence) {
     name_ = sequence.name;
     length_ = length_of(sequence);
-    count_occurrences(sequence);
     flatten(sequence, 0., 0);
-    cycle(sequence, length_);
     return std::move(placed_);
   }
   double length() const { return length_; }  ///< m
@@ -131,15 +131,20 @@ class MadxFlattener {
   static constexpr double tolerance = 1e-6;  ///< of overlaps, m, as in MAD-X
   using Arguments = std::map<std::string, std::string, std::less<>>;  ///< values by names
 
-  void count_occurrences(const MadxSequence& sequence) {
-    for (const MadxNode& node : sequence.nodes) ++occurrences_[node.name];
-    inner_ = occurrences_;
-    occurrences_.clear();
-  }
+  /// What a place is relative to: a distance from the centre of a node.
+  struct Origin {
+    std::size_t node;
+    double offset = 0.;  ///< m
+  };
+  std::optional<Origin> find_inside(const MadxSequence& sequence, const std::string& name,
+                                    int depth);
+  double from_reference(const MadxSequence& sequence, const MadxNode& node);
+
   void flatten(const MadxSequence& sequence, double origin, int depth) {
     if (depth > max_depth)
       refuse_madx(sequence.at, "sequences are nested too deeply", {}, "none may contain itself");
     const std::vector<double> places = centres(sequence);
+    std::map<std::string, int, std::less<>> occurrences;
     for (std::size_t i = 0; i < places.size(); ++i) {
       const MadxNode& node = sequence.nodes[i];
       count(node.at);
@@ -148,8 +153,7 @@ class MadxFlattener {
         flatten(*inner, entry, depth + 1);
         continue;
       }
-      const int occurrence = ++(depth == 0 ? occurrences_ : inner_)[node.name];
-      placed_.push_back({node.name, occurrence, node.at, entry, length,
+      placed_.push_back({node.name, ++occurrences[node.name], node.at, entry, length,
                          node.alignment.empty() ? nullptr : &node.alignment, node.element});
     }
   }
@@ -157,7 +161,6 @@ class MadxFlattener {
     if (++work_ > limit_)
       refuse_madx(at, "'" + name_ + "' has more than " + std::to_string(limit_) + " elements");
   }
-  void cycle(const MadxSequence& sequence, double length);
 
   void flatten(const std::vector<MadxLineItem>& items, const Arguments& arguments, bool backwards,
                const MadxLine& of, int depth);
@@ -170,44 +173,73 @@ class MadxFlattener {
   const std::int64_t limit_;
   std::string name_;
   std::vector<MadxPlaced> placed_;
-  std::map<std::string, int, std::less<>> occurrences_, inner_;  ///< inner: of nested sequences
   double length_ = 0.;
   std::int64_t work_ = 0;
 };
 
 inline std::vector<double> MadxFlattener::centres(const MadxSequence& sequence) {
-  const auto from_of = [](const MadxNode& node) {
-    const MadxNodeName from(node.from);
-    return std::pair(from.name, from.occurrence);
-  };
-  std::map<std::pair<std::string, int>, std::size_t> index;
-  std::map<std::string, int, std::less<>> n;
+  std::map<std::string, std::vector<std::size_t>, std::less<>> index;
   for (std::size_t i = 0; i < sequence.nodes.size(); ++i)
-    index.emplace(std::pair(sequence.nodes[i].name, ++n[sequence.nodes[i].name]), i);
+    index[sequence.nodes[i].name].push_back(i);
   std::vector<double> found(sequence.nodes.size());
   std::vector<bool> is_known(sequence.nodes.size(), false);
   for (std::size_t i = 0; i < sequence.nodes.size(); ++i) {
-    std::vector<std::size_t> chain = {i};  // each is relative to the next one
-    while (!is_known[chain.back()] && !sequence.nodes[chain.back()].from.empty()) {
-      const MadxNode& node = sequence.nodes[chain.back()];
-      const auto from = index.find(from_of(node));
-      if (from == index.end())
-        refuse_madx(node.at, "there is no '" + node.from + "' in '" + sequence.name + "'",
-                    "'" + node.name + "' is relative to it");
+    std::vector<Origin> chain = {{i}};  // each is relative to the next one
+    while (!is_known[chain.back().node] && !sequence.nodes[chain.back().node].from.empty()) {
+      const MadxNode& node = sequence.nodes[chain.back().node];
       if (chain.size() > sequence.nodes.size())
         refuse_madx(node.at, "'" + node.name + "' is relative to itself");
-      chain.push_back(from->second);
+      const MadxNodeName from(node.from);
+      const auto known = index.find(from.name);
+      const std::size_t occurrence = std::size_t(from.occurrence) - 1;
+      if (known != index.end() && occurrence < known->second.size()) {
+        const std::size_t k = known->second[occurrence];
+        chain.push_back({k, from_reference(sequence, sequence.nodes[k])});
+      } else if (const auto inside = find_inside(sequence, node.from, 0)) {
+        chain.push_back(*inside);
+      } else {
+        refuse_madx(node.at, "there is no '" + node.from + "' in '" + sequence.name + "'",
+                    "'" + node.name + "' is relative to it");
+      }
     }
-    for (; !chain.empty(); chain.pop_back()) {
-      const std::size_t at = chain.back();
-      if (is_known[at]) continue;
-      const MadxNode& node = sequence.nodes[at];
-      found[at] = values_(node.position) + reference(sequence, node) +
-                  (node.from.empty() ? 0. : found[index.find(from_of(node))->second]);
-      is_known[at] = true;
+    for (double origin = 0.; !chain.empty(); chain.pop_back()) {
+      const std::size_t at = chain.back().node;
+      if (!is_known[at]) {
+        const MadxNode& node = sequence.nodes[at];
+        found[at] = values_(node.position) + reference(sequence, node) + origin;
+        is_known[at] = true;
+      }
+      origin = found[at] + chain.back().offset;
     }
   }
   return found;
+}
+
+/// An element inside of the sequences in a sequence.
+inline std::optional<MadxFlattener::Origin> MadxFlattener::find_inside(const MadxSequence& sequence,
+                                                                       const std::string& name,
+                                                                       int depth) {
+  if (depth > max_depth)
+    refuse_madx(sequence.at, "sequences are nested too deeply", {}, "none may contain itself");
+  for (std::size_t i = 0; i < sequence.nodes.size(); ++i) {
+    const MadxSequence* inner = model_.sequence(sequence.nodes[i].name);
+    if (!inner) continue;
+    std::optional<Origin> inside;
+    if (const std::size_t k = find_node(inner->nodes, name); k < inner->nodes.size())
+      inside = Origin{k};
+    else
+      inside = find_inside(*inner, name, depth + 1);
+    if (!inside) continue;
+    const double reference = inner->refpos.empty() ? 0.5 : 0.5 - sequence.refer;  // as in MAD-X
+    return Origin{i,
+                  centres(*inner)[inside->node] + inside->offset - reference * length_of(*inner)};
+  }
+  return std::nullopt;
+}
+
+/// From the centre of a node to what FROM means by it: REFPOS of a sequence counts as its centre.
+inline double MadxFlattener::from_reference(const MadxSequence& sequence, const MadxNode& node) {
+  return sequence.refer * length_of(node) - reference(sequence, node);
 }
 
 inline double MadxFlattener::reference(const MadxSequence& sequence, const MadxNode& node) {
@@ -219,21 +251,6 @@ inline double MadxFlattener::reference(const MadxSequence& sequence, const MadxN
     if (inner->nodes[i].name == inner->refpos) return 0.5 * length - places[i];
   refuse_madx(inner->at, "there is no '" + inner->refpos + "' in '" + inner->name + "'",
               "REFPOS names it");
-}
-
-/// Starts the sequence at another node.
-inline void MadxFlattener::cycle(const MadxSequence& sequence, double length) {
-  if (sequence.start.empty()) return;
-  const auto start = std::ranges::find(placed_, sequence.start, &MadxPlaced::name);
-  if (start == placed_.end())
-    refuse_madx(sequence.at, "there is no '" + sequence.start + "' in '" + sequence.name + "'",
-                "CYCLE names it");
-  const double origin = start->entry;
-  std::rotate(placed_.begin(), start, placed_.end());
-  for (MadxPlaced& part : placed_) {
-    part.entry -= origin;
-    if (part.entry < -tolerance) part.entry += length;
-  }
 }
 
 // Lines. As in MAD, elements of reversed lines are not reversed themselves.

@@ -74,11 +74,14 @@ inline std::vector<MadxLineItem> MadxReader::line_items(int depth) {
     refuse_madx(current(), "parentheses are nested too deeply");
   expect("(", "before elements");
   std::vector<MadxLineItem> items = {line_item(depth)};
-  while (current().is(',')) {
-    ++at_;
-    items.push_back(line_item(depth));
+  while (!current().is(')')) {  // MAD-X needs no commas
+    if (current().kind == Kind::end) expect(")", "after elements");
+    if (current().is(','))
+      ++at_;
+    else
+      items.push_back(line_item(depth));
   }
-  expect(")", "after elements");
+  ++at_;
   return items;
 }
 

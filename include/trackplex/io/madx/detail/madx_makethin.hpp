@@ -87,21 +87,13 @@ inline void MadxReader::refuse_nested(const MadxSequence& sequence, const Lattic
       if (node.name == sequence.name) refuse(sequence.name, name);
 }
 
-/// A sequence as it is, or one of the elements of a line or of a sequence that CYCLE turned.
+/// A sequence as it is, or one of the elements of a line.
 inline MadxSequence MadxReader::as_sequence(const std::string& name) {
-  const MadxSequence* sequence = model_.sequence(name);
-  if (sequence && sequence->start.empty()) return *sequence;
+  if (const MadxSequence* sequence = model_.sequence(name)) return *sequence;
   MadxFlattener flat = flattener();
-  MadxSequence result{.name = name};
-  if (sequence) {
-    result = *sequence;
-    result.start.clear();
-    result.nodes = nodes_of(flat.flatten(*sequence));
-  } else {
-    result.at = model_.line(name)->at;
-    result.nodes = nodes_of(flat.flatten(name));
-    result.length = MadxExpression::constant(flat.length());
-  }
+  MadxSequence result{.name = name, .at = model_.line(name)->at};
+  result.nodes = nodes_of(flat.flatten(name));
+  result.length = MadxExpression::constant(flat.length());
   return result;
 }
 

@@ -60,6 +60,7 @@ struct MadxNode {
   MadxAttributes alignment{};  ///< its permanent displacement
   /// The element, where its name means another one since MAKETHIN; else null.
   std::shared_ptr<const MadxElement> element{};
+  double centre = 0.;  ///< m, while SEQEDIT edits the sequence
 };
 
 /// Sequence: positions of elements and of other sequences.
@@ -70,7 +71,7 @@ struct MadxSequence {
   std::string refpos{};  ///< node whose place is the reference of the sequence
   std::vector<MadxNode> nodes{};
   MadxPlace at{};
-  std::string start{};  ///< node that a cyclic one starts at, by CYCLE
+  bool is_cycled = false;  ///< whether it is from one node to another, not from 0 to its length
 };
 
 /// Item of a line.
@@ -114,11 +115,17 @@ struct MadxElementErrors {
 /// Element at its place in the whole sequence.
 struct MadxPlaced {
   std::string name;
-  int occurrence = 1;  ///< how often the element has been there, up to here
+  int occurrence = 1;  ///< how often the element has been there, up to here, in its own sequence
   MadxPlace at{};
   double entry = 0., length = 0.;                ///< m
   const MadxAttributes* alignment = nullptr;     ///< permanent displacement; null: none
   std::shared_ptr<const MadxElement> element{};  ///< where the name means another one; else null
+};
+
+/// Element as USE has placed it.
+struct MadxPlacedAtUse {
+  std::string name;
+  double entry, length;  ///< m
 };
 
 /// Errors of the elements of a sequence since its USE, by their number along it.
@@ -155,7 +162,9 @@ struct MadxModel {
   std::vector<std::string> order;        ///< names of sequences and lines as they were defined
   std::string used;                      ///< sequence or line of USE; empty: none
   std::optional<MadxSequence> in_use{};  ///< it as it was at USE, if MAKETHIN has sliced it since
-  std::string range{};                   ///< part of it by USE, RANGE; empty: all
+  /// Elements with the places and lengths that they had at USE; empty: those of now.
+  std::vector<MadxPlacedAtUse> places{};
+  std::string range{};  ///< part of it by USE, RANGE; empty: all
   MadxPlace range_at{};
   std::map<std::string, std::shared_ptr<const MadxTables>, std::less<>> tables;  ///< by their names
   bool has_deferred_tables = false;  ///< whether expressions have values of tables
@@ -266,8 +275,6 @@ inline std::optional<double> madx_constant(std::string_view name) {
       {"hbar", c::reduced_planck},
       {"erad", c::classical_electron_radius},
       {"prad", c::classical_electron_radius * c::electron_mass / c::proton_mass},
-      {"true", 1.},
-      {"false", 0.},
   };
   for (const auto& [constant, value] : known)
     if (constant == name) return value;

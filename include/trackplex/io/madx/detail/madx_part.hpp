@@ -15,15 +15,18 @@ namespace trackplex::io::detail {
 /// Element of a line, with the values of its attributes.
 class MadxPart {
  public:
-  /// `element` is the element if its name means another one, else null.
+  /// `element` is the element if its name means another one, else null; `length` that which it had
+  /// at USE.
   MadxPart(const MadxModel& model, MadxValues& values, const MadxOptions& options, std::string name,
-           const MadxPlace& at, const MadxElement* element = nullptr)
+           const MadxPlace& at, const MadxElement* element = nullptr,
+           std::optional<double> length = std::nullopt)
       : model_(model),
         values_(values),
         options_(options),
         name_(std::move(name)),
         element_(element ? element : model.element(name_)),
-        at_(element_ ? element_->at : at) {}
+        at_(element_ ? element_->at : at),
+        length_(length) {}
 
   const std::string& name() const { return name_; }
   std::string type() const { return element_ ? element_->type : name_; }
@@ -75,6 +78,7 @@ class MadxPart {
 
   /// Path length of the reference particle.
   double length() const {
+    if (length_) return *length_;
     const std::string of = type();
     if (of == "multipole" || of == "marker" || of == "dipedge" || of == "translation" ||
         of == "changeref" || of == "changerefp0" || of == "sixmarker" || of == "srotation" ||
@@ -99,6 +103,7 @@ class MadxPart {
   std::string name_;
   const MadxElement* element_;
   MadxPlace at_;
+  std::optional<double> length_;
 };
 
 }  // namespace trackplex::io::detail

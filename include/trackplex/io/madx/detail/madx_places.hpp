@@ -35,7 +35,10 @@ inline void MadxReader::begin_sequence(const std::string& name, const LatticeTok
     remark("the sequence '" + name + "' is defined again", at);
   model_.lines.erase(name);
   model_.errors.erase(name);
-  if (name == model_.used) model_.in_use.reset();
+  if (name == model_.used) {
+    model_.in_use.reset();
+    model_.places.clear();
+  }
   model_.sequences.insert_or_assign(name, std::move(sequence));
   session_.open_sequence = name;
   session_.is_active = false;

@@ -108,10 +108,8 @@ class MadxReader : private MadxWords {
         remark("'" + name + "' is a constant, another value is ignored", at);
       return;
     }
-    if (qualifiers.is_constant || qualifiers.is_integer) {
-      const double value = values_(expression);
-      expression = MadxExpression::constant(qualifiers.is_integer ? std::trunc(value) : value);
-    }
+    if (qualifiers.is_constant) expression = MadxExpression::constant(values_(expression));
+    if (qualifiers.is_integer) expression = truncated(expression);
     if (qualifiers.is_constant) session_.constants.insert(name);
     if (session_.fixed.contains(name)) return;
     model_.variables[name] = std::move(expression);
@@ -338,6 +336,7 @@ class MadxReader : private MadxWords {
   std::filesystem::path called_file(const std::string& name, const LatticeToken& at);
   void chdir(const LatticeToken& at, const MadxAttributes& given);
   void use(const LatticeToken& at, const MadxAttributes& given);
+  void keep_places_of_use();
   void twiss(const LatticeToken& at);
   MadxAttributes twiss_attributes(MadxTwiss& twiss);
   void choose_for_twiss(MadxTwiss& twiss, const MadxAttributes& given, MadxModel& model);
@@ -355,12 +354,17 @@ class MadxReader : private MadxWords {
   void edit(const std::string& name, const LatticeToken& at, const MadxAttributes& given);
   void install(const LatticeToken& at, const MadxAttributes& given, MadxSequence& in);
   void insert(MadxNode node, MadxSequence& in, bool is_last);
+  double centre_of(const std::string& from, const MadxSequence& in, const LatticeToken& at);
+  void find_centres(MadxSequence& in);
+  static void set_place(MadxNode& node, double place);
+  void remark_refer(const MadxSequence& in, const LatticeToken& at);
+  void cycle(const LatticeToken& at, const MadxAttributes& given, MadxSequence& in);
   void move(const LatticeToken& at, const MadxAttributes& given, MadxSequence& in);
   std::vector<std::size_t> edited_nodes(const LatticeToken& at, const MadxAttributes& given,
                                         const MadxSequence& in);
   void keep_places(MadxSequence& in, const std::vector<std::size_t>& gone);
   void flatten(MadxSequence& in);
-  void reflect(MadxSequence& in);
+  void reflect(const LatticeToken& at, MadxSequence& in);
   void extract(const LatticeToken& at, const MadxAttributes& given);
   static std::vector<MadxNode> nodes_of(const std::vector<MadxPlaced>& placed);
   void makethin(const LatticeToken& at, const MadxAttributes& given);

@@ -43,6 +43,7 @@ TRACKPLEX_INLINE void MadxFile::set(std::string_view variable, double value) {
   const std::string name = detail::lower_case(variable);
   session_.model.variables[name] = detail::MadxExpression::constant(value);
   session_.fixed.insert(name);
+  session_.model.places.clear();
 }
 
 TRACKPLEX_INLINE bool MadxFile::has(std::string_view variable) const {

@@ -164,9 +164,10 @@ class MadxValues {
     if (depth > max_depth) refuse_madx(step.at, "values depend on each other too deeply");
     if (step.name.starts_with("beam") && (step.name.size() == 4 || step.name[4] == '%'))
       return beam_attribute(step);
-    if (const MadxSequence* sequence = model_.sequence(step.name);
-        sequence && step.attribute == "l")
-      return value(sequence->length, depth + 1);
+    if (model_.sequence(step.name))
+      refuse_madx(step.at, "'" + step.name + "' is a sequence",
+                  "MAD-X counts '" + step.name + "->" + step.attribute + "' as 0",
+                  "write the number itself, or give it a name");
     if (const auto command = model_.commands.find(step.name); command != model_.commands.end()) {
       const auto found = command->second.find(step.attribute);
       return found == command->second.end() ? 0. : value(found->second.first(), depth + 1);
@@ -214,10 +215,17 @@ class MadxValues {
     return std::nullopt;
   }
 
+  static bool is_set_later(std::string_view attribute) {
+    return attribute == "circ" || attribute == "freq0";
+  }
   double beam_attribute(const MadxStep& step) const {
     static const MadxBeamState by_default;
     const MadxBeamState* beam =
         this->beam(step.name.size() > 4 ? std::string_view(step.name).substr(5) : "");
+    if (is_set_later(step.attribute) && *(beam ? beam : &by_default)->value(step.attribute) == 0.)
+      refuse_madx(step.at, "'" + step.attribute + "' of the beam has no value",
+                  "MAD-X counts it as 0 until its first TWISS or TRACK sets it",
+                  "write the number itself");
     if (const auto value = (beam ? beam : &by_default)->value(step.attribute)) return *value;
     refuse_madx(step.at, "the beam has no '" + step.attribute + "'");
   }

@@ -69,8 +69,8 @@ class MadxWords {
         .parse();
   }
 
-  /// The value of an attribute, from = or := on; without it, `bare`. For numbers that are neither
-  /// true nor false, MAD-X takes these words as 0.
+  /// The value of an attribute, from = or := on; without it, `bare`. MAD-X knows the words true and
+  /// false as values of flags only; elsewhere they are variables without a definition.
   MadxAttribute attribute_value(const LatticeToken& name, bool is_text, double bare = 1.) {
     MadxAttribute attribute{.at = name};
     if (!is_symbol(current(), "=") && !is_symbol(current(), ":=")) {
@@ -79,9 +79,10 @@ class MadxWords {
     }
     const bool is_deferred = is_symbol(current(), ":=");
     ++at_;
-    if (bare != 1. && !is_text && lower_case(current().text) == "true") {
-      ++at_;
-      attribute.values.push_back(MadxExpression{});
+    if (!is_text && current().kind == Kind::name && is_end_of_value(next()) &&
+        (current().text == "true" || current().text == "false")) {
+      const bool is_on = tokens_[at_++].text == "true" && bare == 1.;
+      attribute.values.push_back(MadxExpression::constant(is_on ? 1. : 0.));
       return attribute;
     }
     if (is_text || current().kind == Kind::quoted) {
@@ -100,6 +101,10 @@ class MadxWords {
       attribute.values.push_back(take_expression(is_deferred));
     }
     return attribute;
+  }
+
+  static bool is_end_of_value(const LatticeToken& token) {
+    return token.kind == Kind::end || token.is(',') || token.is('}');
   }
 
   /// Takes the text between quotation marks, else all up to the next comma.
