@@ -79,3 +79,12 @@ TEST_CASE("A chain for cylinders needs parameters that belong together", "[cylin
       [&] { tracking.select(steps); },
       "which no step before it makes; it is made by: keep_tracks, resolve_ambiguities");
 }
+
+TEST_CASE("A chain without the step of its results has none to return", "[cylinder]") {
+  auto tracking = arena_chain();
+  auto steps = CylinderSteps().names();
+  steps.pop_back();
+  tracking.select(steps);
+  test::check_refused<UsageError>([&] { tracking(std::vector{*test::cylinder_events()[0]}); },
+                                  "the selected steps do not make the results");
+}

@@ -9,6 +9,7 @@
 #include <trackplex/chain/products.hpp>
 #include <trackplex/chain/report.hpp>
 #include <trackplex/core/algorithm.hpp>
+#include <trackplex/core/error.hpp>
 #include <trackplex/core/trace.hpp>
 
 #include <chrono>
@@ -142,7 +143,8 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
 
   /// Processes a batch of events and returns one result per event, in their order. Waits for the
   /// instance.
-  /// @throws ArenaError if a product does not fit into the arena; what a step throws
+  /// @throws ArenaError if a product does not fit into the arena; UsageError if the selected steps
+  /// do not make the results; what a step throws
   std::vector<Result> operator()(std::span<const Event> events) {
     pointers_.clear();
     for (const auto& event : events) pointers_.push_back(&event);
@@ -150,6 +152,9 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
     run();
     std::vector<Result> results;
     collect(results);
+    if (results.size() != events.size())
+      throw UsageError("chain", "the selected steps do not make the results", {},
+                       "select() the step that collects them, too");
     return results;
   }
 
