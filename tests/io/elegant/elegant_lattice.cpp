@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <trackplex/beam/bunch/particle_table.hpp>
+#include <trackplex/beam/collective/csr_bend.hpp>
 #include <trackplex/beam/collective/space_charge_drift.hpp>
 #include <trackplex/beam/elements/bunch_map.hpp>
 #include <trackplex/beam/elements/canonical_bend.hpp>
@@ -14,6 +15,7 @@
 #include <trackplex/io/elegant/elegant_lattice.hpp>
 #include <trackplex/io/elegant/elegant_matrix.hpp>
 #include <tuple>
+#include <vector>
 
 #include "beam/reference_vectors.hpp"
 #include "support/data.hpp"
@@ -712,4 +714,16 @@ TEST_CASE("bends of one name in a row have no edges where they meet", "[io]") {
   check("RBEN, HGAP=0.02, FINT=0.5" + edges, "(b, b, b)", 0.00101891057, 0.000471191618,
         0.000108692452);
   check("KSBEND, N_KICKS=20" + edges, "(b, b)", 0.000801421431, 0.000382714914, 0.000106568938);
+  // coherent radiation goes on, unless it is blocked
+  const auto angles_before = [&](const std::string& parameters) {
+    std::vector<double> angles;
+    for (const Element& part : parse_elegant_lattice("b: CSRCSBEND, BINS=10" + edges + parameters +
+                                                         "\nm: MARK\nl: LINE=(b, m, b, -b)",
+                                                     "test.lte")
+                                   .expand())
+      if (const auto* bend = part.kind.as<CsrBend>()) angles.push_back(bend->angle_before);
+    return angles;
+  };
+  CHECK(angles_before("") == std::vector<double>{0., 0.1, 0.2});
+  CHECK(angles_before(", BLOCK_CSR=1") == std::vector<double>{0., 0., 0.});
 }
