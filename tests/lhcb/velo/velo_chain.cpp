@@ -2,9 +2,13 @@
 #include "lhcb/velo/velo_chain.hpp"
 
 #include <catch2/catch_template_test_macros.hpp>
+#include <cmath>
+#include <string>
 #include <trackplex/lhcb/velo/velo_params.hpp>
+#include <vector>
 
 #include "support/lane_widths.hpp"
+#include "support/refusals.hpp"
 #include "support/spaces.hpp"
 
 using namespace trackplex;
@@ -33,4 +37,19 @@ TEMPLATE_LIST_TEST_CASE("The VELO chain tells of seeds that found no slot", "[lh
   CHECK(results[0].overflow > 100);
   CHECK(results[0].tracks.size() > 10);
   CHECK(results[1].overflow == 0);
+}
+
+TEST_CASE("Cuts of Search by triplet out of range are refused", "[lhcb]") {
+  const std::vector events{test::toy_velo_event(5, 5, 4)};
+  const auto refused = [&](const auto& change, const std::string& message) {
+    lhcb::TripletParams params;
+    change(params);
+    test::check_refused<UsageError>(
+        [&] { lhcb::velo_chain<float>(test::FirstSpace(), params)(events); }, message);
+  };
+  refused([](auto& p) { p.hits_per_slot = 0; }, "number of hits per slot cannot be 0");
+  refused([](auto& p) { p.max_scatter = std::nan(""); }, "largest scatter cannot be nan");
+  refused([](auto& p) { p.phi_window = -0.1; }, "window in phi cannot be -0.1");
+  refused([](auto& p) { p.nearest_next = 0; },
+          "number of candidates for the first hit cannot be 0");
 }

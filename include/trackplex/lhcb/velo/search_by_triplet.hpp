@@ -4,6 +4,7 @@
 #include <trackplex/core/algorithm.hpp>
 #include <trackplex/core/copy.hpp>
 #include <trackplex/lhcb/velo/detail/search_by_triplet.hpp>
+#include <trackplex/lhcb/velo/velo_params.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -36,9 +37,11 @@ struct SearchByTriplet {
   int team_size = 0;  ///< threads of a team; 0: the default of the space
 
   /// Allocates the slots of the tracks (see `first_slot`).
+  /// @throws UsageError if a cut is out of range
   template <class Memory>
   void allocate(const Memory& memory, const Hits& hits, const Sorted&,
                 VeloTracks<MemorySpace>& tracks) const {
+    check(params);
     tracks.n_events = hits.n_events;
     tracks.hits_per_slot = params.hits_per_slot;
     tracks.slots = first_slot(std::uint32_t(hits.n_hits), hits.n_events, tracks.hits_per_slot);

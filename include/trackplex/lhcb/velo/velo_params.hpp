@@ -16,6 +16,10 @@ enum class VeloConstants {
 /// Returns the cuts of Search by triplet in LHCb's code of a year.
 TripletParams velo_params(VeloConstants constants);
 
+/// Checks the cuts of Search by triplet.
+/// @throws UsageError that names the first parameter out of range
+void check(const TripletParams& p);
+
 }  // namespace trackplex::lhcb
 
 #if !defined(TRACKPLEX_COMPILED)
