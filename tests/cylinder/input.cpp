@@ -86,5 +86,5 @@ TEST_CASE("A chain without the step of its results has none to return", "[cylind
   steps.pop_back();
   tracking.select(steps);
   test::check_refused<UsageError>([&] { tracking(std::vector{*test::cylinder_events()[0]}); },
-                                  "the selected steps do not make the results");
+                                  "the selected steps do not make results");
 }

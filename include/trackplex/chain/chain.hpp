@@ -153,8 +153,7 @@ class Chain<ExecutionSpace, Inputs<InputProduct...>, Steps<Step...>, Alternative
     std::vector<Result> results;
     collect(results);
     if (results.size() != events.size())
-      throw UsageError("chain", "the selected steps do not make the results", {},
-                       "select() the step that collects them, too");
+      throw UsageError("chain", "the selected steps do not make results for all events");
     return results;
   }
 

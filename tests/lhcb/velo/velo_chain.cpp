@@ -4,6 +4,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <cmath>
 #include <string>
+#include <trackplex/core/host_executor.hpp>
 #include <trackplex/lhcb/velo/velo_params.hpp>
 #include <vector>
 
@@ -45,7 +46,7 @@ TEST_CASE("Cuts of Search by triplet out of range are refused", "[lhcb]") {
     lhcb::TripletParams params;
     change(params);
     test::check_refused<UsageError>(
-        [&] { lhcb::velo_chain<float>(test::FirstSpace(), params)(events); }, message);
+        [&] { lhcb::velo_chain<float>(HostExecutor(), params)(events); }, message);
   };
   refused([](auto& p) { p.hits_per_slot = 0; }, "number of hits per slot cannot be 0");
   refused([](auto& p) { p.max_scatter = std::nan(""); }, "largest scatter cannot be nan");
