@@ -138,7 +138,7 @@ class CsrBendAction {
       *handed_ = {.source = source_,
                   .slice = length / slices,
                   .radius = radius(),
-                  .angle = angle_up_to(slices),
+                  .angle = bend_.angle_before + std::abs(bend_.magnet.angle),
                   .exit = bunch.reference.path_length,
                   .last = bunch.reference.path_length};
   }
