@@ -22,13 +22,24 @@ void refuse_if(bool wrong, const std::string& option, const std::string& problem
   if (wrong) throw UsageError(option, problem, {}, advice);
 }
 
+namespace {
+
+/// The file itself, where links lead; the name where that is not known, as for a pipe.
+std::filesystem::path file_of(const std::string& name) {
+  std::error_code error;
+  const auto path = std::filesystem::weakly_canonical(name, error);
+  return error ? std::filesystem::path(name) : path;
+}
+
+}  // namespace
+
 void Outputs::check_differ() const {
   std::map<std::filesystem::path, std::string> owners;
   for (const auto& [option, name, files_of] : outputs_) {
     if (name->empty()) continue;
     for (const auto& file : files_of(*name)) {
+      const auto path = file_of(file);
       std::error_code error;
-      const auto path = std::filesystem::weakly_canonical(file, error);
       if (std::filesystem::is_character_file(path, error)) continue;
       const auto [owner, is_new] = owners.emplace(path, option);
       if (!is_new)
@@ -37,8 +48,8 @@ void Outputs::check_differ() const {
   }
   for (const auto& [option, names] : inputs_)
     for (const auto& name : names()) {
-      std::error_code error;
-      const auto path = std::filesystem::weakly_canonical(name, error);
+      if (name.empty()) continue;
+      const auto path = file_of(name);
       const auto owner = owners.find(path);
       if (owner != owners.end() && !replacing_.contains(owner->second))
         throw UsageError(owner->second, "it would replace the file of " + option,
