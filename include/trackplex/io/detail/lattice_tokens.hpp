@@ -127,7 +127,7 @@ class LatticeLexer {
     }
   }
 
-  /// A statement ends at a blank line behind &, as in elegant, which drops what follows: that must
+  /// A statement ends at a blank line after &, as in elegant, which drops what follows: that must
   /// be another statement.
   void check_blank_line() const {
     std::size_t next = text_.find_first_not_of(" \t\r\n", at_);

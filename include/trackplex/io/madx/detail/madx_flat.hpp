@@ -131,7 +131,7 @@ class MadxFlattener {
   static constexpr double tolerance = 1e-6;  ///< of overlaps, m, as in MAD-X
   using Arguments = std::map<std::string, std::string, std::less<>>;  ///< values by names
 
-  /// What a place is relative to: a distance from the centre of a node.
+  /// Reference of a place: a distance from the centre of a node.
   struct Origin {
     std::size_t node;
     double offset = 0.;  ///< m
