@@ -143,7 +143,7 @@ class OptionGroup {
               const std::string& what);
   Option text(const std::string& option, std::vector<std::string>& values, const std::string& type,
               const std::string& what);
-  /// A file or folder that the program reads, or a list of them: no output may replace it.
+  /// A file or folder that the program reads, or several: no output may replace one.
   Option input(const std::string& option, std::string& value, const std::string& type,
                const std::string& what);
   Option input(const std::string& option, std::vector<std::string>& values, const std::string& type,

@@ -88,9 +88,7 @@ void fill_bytes_with_zeros(const ExecutionSpace& exec, const Bytes<char, MemoryS
     HostExecutor(exec).visit(
         [&](const auto& instance) { Kokkos::deep_copy(instance, bytes, char(0)); });
 }
-}  // namespace detail
 
-namespace detail {
 /// Throws unless an array has n entries.
 inline void require_entries(const char* where, std::size_t there, std::size_t n) {
   if (there < n)
