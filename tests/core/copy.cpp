@@ -149,8 +149,8 @@ TEMPLATE_LIST_TEST_CASE("Copies of more entries than there are", "[host_copy]",
   const TestType exec;
   const auto numbers = to_device<int>(exec, "numbers", std::vector{1, 2, 3});
   const auto five = to_device<int>(exec, "five", std::vector{1, 2, 3, 4, 5});
-  const auto refused = [](const auto& copy, const char* why) {
-    test::check_refused<UsageError>(copy, std::string("there are too few entries (") + why);
+  const auto refused = [](const auto& copy, const std::string& counts) {
+    test::check_refused<UsageError>(copy, "there are too few entries (" + counts);
   };
   refused([&] { copy_to_device(exec, numbers, std::vector{1, 2}); }, "2 of 3");
   refused([&] { to_host(exec, numbers, 4); }, "3 of 4");

@@ -86,6 +86,7 @@ TEST_CASE("materials and energies that are none", "[montecarlo]") {
   check_refused<UsageError>([] { material_of("x", {}, 1.); }, "consists of nothing");
   check_refused<UsageError>([] { material_of("x", {{1, 1., 1.}}, 0.); }, "density");
   check_refused<UsageError>([] { material_of("x", {{0, 1., 1.}}, 1.); }, "Z, A or the fraction");
+  check_refused<UsageError>([] { material_of("x", {{119, 300., 1.}}, 1.); }, "no such element");
   check_refused<UsageError>([] { material_of("x", {{1, 0., 1.}}, 1.); }, "Z, A or the fraction");
   check_refused<UsageError>([] { material_of("x", {{1, 1., -1.}}, 1.); }, "Z, A or the fraction");
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();

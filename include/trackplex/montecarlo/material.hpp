@@ -45,7 +45,7 @@ enum class FractionOf {
 ///     z_x=\sum nZ(Z+1)\ln\bigl(1+3.34\,(\alpha Z)^2\bigr). \f]
 /// G. Moliere, Z. Naturforsch. 3a (1948) 78; W. R. Nelson et al., SLAC-265 (1985).
 /// @throws UsageError if there are no elements, the density, a weight or a fraction is not above 0
-/// and finite, an atomic number is below 1, or fractions of the mass do not add up to 1 within
+/// and finite, an atomic number is not 1 to 118, or fractions of the mass do not add up to 1 within
 /// 0.001
 Material material_of(const std::string& name, const std::vector<ElementFraction>& elements,
                      double density, FractionOf fractions = FractionOf::mass);

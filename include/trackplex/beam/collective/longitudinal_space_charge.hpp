@@ -181,8 +181,8 @@ class LongitudinalSpaceCharge {
       field_.smoothing =
           to_device<double>(exec, "Trackplex::Beam::smoothing",
                             smoothing_weights(drift_.smoothing_half_width, drift_.smoothing_order));
-    const auto zeros = [&]<class Array>(Array& array, const char* what, std::size_t n) {
-      array = new_zeros<Array>(exec, std::string("Trackplex::Beam::") + what, n);
+    const auto zeros = [&]<class Array>(Array& array, const std::string& what, std::size_t n) {
+      array = new_zeros<Array>(exec, "Trackplex::Beam::" + what, n);
     };
     zeros(field_.counts, "bin_counts", bins);
     zeros(field_.outside, "outside_count", 1);

@@ -57,9 +57,7 @@ ScifiDecodingTable<Real, typename ExecutionSpace::memory_space> scifi_decoding_t
   ScifiDecodingTable<Real, typename ExecutionSpace::memory_space> table;
   table.mats = int(mats.size());
   table.has_links = geometry.has_links();
-  const auto label = [](const char* name) {
-    return std::string("Trackplex::Lhcb::scifi_table_") + name;
-  };
+  const auto label = [](const std::string& name) { return "Trackplex::Lhcb::scifi_table_" + name; };
 
   std::vector<int> number(scifi_mat_count, table.mats), first(scifi_zones + 1, 0);
   for (std::size_t i = 0; i < mats.size(); ++i) {

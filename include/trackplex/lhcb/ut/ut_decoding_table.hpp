@@ -65,9 +65,9 @@ UtDecodingTable<Real, typename ExecutionSpace::memory_space> ut_decoding_table(
   table.hybrids = int(n);
   table.groups = groups.size();
 
-  const auto fill = [&](auto& array, const char* name, std::size_t size, const auto& value) {
-    array = new_array<std::decay_t<decltype(array)>>(
-        exec, std::string("Trackplex::Lhcb::ut_table_") + name, size);
+  const auto fill = [&](auto& array, const std::string& name, std::size_t size, const auto& value) {
+    array =
+        new_array<std::decay_t<decltype(array)>>(exec, "Trackplex::Lhcb::ut_table_" + name, size);
     const auto host = Kokkos::create_mirror_view(array);
     for (std::size_t i = 0; i < size; ++i)
       host(i) = static_cast<typename std::decay_t<decltype(array)>::value_type>(value(i));

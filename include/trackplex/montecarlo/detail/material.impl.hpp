@@ -39,6 +39,7 @@ TRACKPLEX_INLINE Material material_of(const std::string& name,
   if (!is_positive(density))
     throw UsageError(where, "its density is not above 0", shortest(density) + " g/cm^3");
   if (elements.empty()) throw UsageError(where, "it consists of nothing");
+  constexpr int heaviest_element = 118;
   constexpr double alpha = constants::fine_structure;
   double zs = 0., sa = 0., ze = 0., zx = 0., sum = 0.;
   for (const auto& element : elements) {
@@ -46,6 +47,8 @@ TRACKPLEX_INLINE Material material_of(const std::string& name,
       throw UsageError(where, "Z, A or the fraction of an element is not above 0",
                        "Z = " + std::to_string(element.z) + ", A = " + shortest(element.a) +
                            ", fraction " + shortest(element.fraction));
+    if (element.z > heaviest_element)
+      throw UsageError(where, "there is no such element", "Z = " + std::to_string(element.z));
     sum += element.fraction;
     const double z = element.z;
     const double n =

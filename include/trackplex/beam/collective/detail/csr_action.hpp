@@ -203,8 +203,8 @@ class CsrSource {
 
  private:
   template <class View>
-  static void zeros(View& view, const char* label, int n) {
-    view = new_zeros<View>(std::string("Trackplex::Beam::") + label, std::size_t(n));
+  static void zeros(View& view, const std::string& label, int n) {
+    view = new_zeros<View>("Trackplex::Beam::" + label, std::size_t(n));
   }
 
   void deposit(const ExecutionSpace& exec, const Share& particles, const T* values, double factor,

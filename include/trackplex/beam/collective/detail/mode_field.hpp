@@ -170,9 +170,8 @@ class ModeField {
     decay_ = copied(columns[1]);
     real_loss_ = copied(columns[2]);
     imaginary_loss_ = copied(columns[3]);
-    const auto zeros = [&](auto& array, const char* label, std::size_t n) {
-      array = new_zeros<std::decay_t<decltype(array)>>(exec,
-                                                       std::string("Trackplex::Beam::") + label, n);
+    const auto zeros = [&](auto& array, const std::string& label, std::size_t n) {
+      array = new_zeros<std::decay_t<decltype(array)>>(exec, "Trackplex::Beam::" + label, n);
     };
     const std::size_t of_bins = std::size_t(bins) * rates.size();
     zeros(real_, "mode_phasors", rates.size());

@@ -32,8 +32,8 @@ class OpenGridSolver {
         even_x_(exec, 2 * shape.x),
         along_y_(exec, shape.spectrum_y()),
         along_z_(exec, 2 * shape.z) {
-    const auto allocate = [&]<class View>(View& view, const char* label, int n) {
-      view = new_array<View>(exec, std::string("Trackplex::Beam::") + label, std::size_t(n));
+    const auto allocate = [&]<class View>(View& view, const std::string& label, int n) {
+      view = new_array<View>(exec, "Trackplex::Beam::" + label, std::size_t(n));
     };
     allocate(charges_, "grid_charges", shape.nodes());
     allocate(potential_, "grid_potential", shape.nodes());
@@ -78,8 +78,8 @@ class OpenGridSolver {
 
  private:
   template <class Kernel>
-  static void launch(const ExecutionSpace& exec, const char* label, const Kernel& kernel) {
-    for_each_team(exec, std::string("Trackplex::Beam::") + label, kernel.teams(), kernel,
+  static void launch(const ExecutionSpace& exec, const std::string& label, const Kernel& kernel) {
+    for_each_team(exec, "Trackplex::Beam::" + label, kernel.teams(), kernel,
                   SpaceTraits<ExecutionSpace>::medium_team_size);
   }
 

@@ -54,8 +54,8 @@ class WakeAction {
   }
 
   template <class View>
-  void allocate(View& view, const char* label, int n) const {
-    view = new_zeros<View>(std::string("Trackplex::Beam::") + label, std::size_t(n));
+  void allocate(View& view, const std::string& label, int n) const {
+    view = new_zeros<View>("Trackplex::Beam::" + label, std::size_t(n));
   }
 
   double charge_of(const BunchType& bunch, double charge) const {

@@ -117,9 +117,9 @@ struct WakeField {
     wake = to_device<double>(exec, "Trackplex::Beam::wake", table);
     smoothing = to_device<double>(exec, "Trackplex::Beam::smoothing", weights);
     half_width = int(weights.size()) / 2;
-    const auto zeros = [&](auto& array, const char* label, int n) {
-      array = new_zeros<std::decay_t<decltype(array)>>(
-          exec, std::string("Trackplex::Beam::") + label, std::size_t(n));
+    const auto zeros = [&](auto& array, const std::string& label, int n) {
+      array = new_zeros<std::decay_t<decltype(array)>>(exec, "Trackplex::Beam::" + label,
+                                                       std::size_t(n));
     };
     zeros(numbers, "wake_numbers", capacity + margins);
     zeros(voltage, "wake_voltage", capacity);
