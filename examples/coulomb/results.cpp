@@ -14,8 +14,9 @@
 #include <cmath>
 #include <filesystem>
 #include <numeric>
-#include <ranges>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace coulomb {
 
@@ -122,6 +123,8 @@ References read_references(const std::vector<std::string>& names) {
       throw UsageError("--reference", "there are two files for the tally " + tally, file);
     references[tally] = {file, io::read_tally(file, tally)};
   };
+  std::vector<std::string> tallies;
+  for (const auto& distribution : distributions) tallies.push_back(distribution.tally);
   for (const auto& name : names) {
     const bool is_file = fs::is_regular_file(name);
     bool found = false;
@@ -133,10 +136,8 @@ References read_references(const std::vector<std::string>& names) {
       found = found || fits;
     }
     if (is_file && !found)
-      throw UsageError(
-          "--reference", "the name does not contain the tally", name,
-          fmt::format("it must contain one of {}",
-                      fmt::join(std::views::transform(distributions, &Distribution::tally), ", ")));
+      throw UsageError("--reference", "the name does not contain the tally", name,
+                       fmt::format("it must contain one of {}", fmt::join(tallies, ", ")));
     if (!found)
       throw InputError({name}, "there is no such file", "",
                        "give a file, or PREFIX for PREFIX_longitudinal.csv and so on");

@@ -10,13 +10,14 @@ program::ChainCalls<Event, ResultOf<Event>> calls_of(const program::Run<Real, Ex
                                                      const lhcb::TracksParams& parameters,
                                                      const lhcb::Detector& detector,
                                                      bool all_steps) {
-  auto calls = program::chain_calls(run, [=, &detector](auto lanes, const ExecutionSpace& exec,
-                                                        const chain::ArenaSize& arena) {
+  const auto* const described = &detector;
+  auto calls = program::chain_calls(run, [=](auto lanes, const ExecutionSpace& exec,
+                                             const chain::ArenaSize& arena) {
     if constexpr (is_velo<Event>) {
       return lhcb::velo_chain<Real, ExecutionSpace, lanes()>(exec, parameters.velo_ut.velo, arena);
     } else {
       auto tracks =
-          lhcb::tracks_chain<Real, ExecutionSpace, lanes()>(exec, detector, parameters, arena);
+          lhcb::tracks_chain<Real, ExecutionSpace, lanes()>(exec, *described, parameters, arena);
       if (!all_steps) tracks.select(lhcb::velo_ut_steps);
       return tracks;
     }
