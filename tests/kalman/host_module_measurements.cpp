@@ -105,14 +105,16 @@ TEST_CASE("More hits than can be numbered are refused before they are allocated"
   ModuleMeasurements<float, MemoryOf<Space>> modules;
   SmoothedTracks<float, MemoryOf<Space>> smoothed;
   // 2^32 + 2^20 items are 2^20 to an int
-  for (const auto& [layers, tracks] : {std::pair(65536 + 16, 65536), {1, 2147483647}}) {
+  for (const auto& shape : {std::pair(65536 + 16, 65536), {1, 2147483647}}) {
+    const int layers = shape.first, tracks = shape.second;  // clang 14 captures no bindings
     const char* problem = "items, one for each layer of each track do not fit (capacity 2147483647";
     test::check_refused<CapacityError>([&] { Hits hits(layers, tracks); }, problem);
     test::check_refused<CapacityError>([&] { cylinders.allocate(exec, layers, tracks); }, problem);
     test::check_refused<CapacityError>([&] { modules.allocate(exec, layers, tracks); }, problem);
     test::check_refused<CapacityError>([&] { smoothed.allocate(exec, layers, tracks); }, problem);
   }
-  for (const auto& [layers, tracks] : {std::pair(-1, -200), {3, -1}, {-1, 3}}) {
+  for (const auto& shape : {std::pair(-1, -200), {3, -1}, {-1, 3}}) {
+    const int layers = shape.first, tracks = shape.second;  // clang 14 captures no bindings
     const char* problem = "a number of layers or tracks is below zero";
     test::check_refused<UsageError>([&] { Hits hits(layers, tracks); }, problem);
     test::check_refused<UsageError>([&] { cylinders.allocate(exec, layers, tracks); }, problem);

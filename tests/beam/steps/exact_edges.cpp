@@ -219,7 +219,7 @@ TEST_CASE("thin bends are symplectic, and their maps derivatives", "[beam]") {
   }
   TransferMap second = bend.map_to(2);
   for (const auto& [j, k] : {std::pair{1, 1}, {3, 1}, {3, 3}}) {
-    const auto at = [&](double a, double b) {
+    const auto at = [&, j = j, k = k](double a, double b) {
       Vector v{};
       v[j - 1] += a * h;
       v[k - 1] += b * h;
