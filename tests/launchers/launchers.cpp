@@ -197,7 +197,7 @@ class Launchers {
   kalman::SmoothedTracks<float, MemoryOf<Space>> smoothed_;
   kalman::SmootherSteps<float, MemoryOf<Space>> steps_{10, {}};
   seeding::Triplets<MemoryOf<Space>> triplets_;
-  seeding::FindTriplets<float, Space>::Scratch triplet_scratch_;
+  typename seeding::FindTriplets<float, Space>::Scratch triplet_scratch_;
   seeding::HostTripletCounts triplet_counts_;
   seeding::StartSeeds<float, MemoryOf<Space>> start_seeds_;
   seeding::SeedOrigins origins_;

@@ -27,7 +27,8 @@ void check_event(const test::ScifiReferenceEvent<Real>& found,
   CHECK(found.invalid == expected.invalid);
   REQUIRE(found.hits.size() == expected.hits.size());
   for (std::size_t i = 0; i < found.hits.size(); ++i) {
-    const auto &hit = found.hits[i], &right = expected.hits[i];
+    const auto& hit = found.hits[i];
+    const auto& right = expected.hits[i];
     const auto near = [&](Real a, double b) { return std::abs(double(a) - b) < tolerance; };
     const bool same = hit.zone == right.zone && hit.id == right.id && hit.size == right.size;
     const bool close = near(hit.x, right.x) && near(hit.z, right.z) &&
