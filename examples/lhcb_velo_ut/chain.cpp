@@ -10,7 +10,7 @@ program::ChainCalls<Event, ResultOf<Event>> calls_of(const program::Run<Real, Ex
                                                      const lhcb::TracksParams& parameters,
                                                      const lhcb::Detector& detector,
                                                      bool all_steps) {
-  const auto* const described = &detector;
+  const auto* const described = &detector;  // not copied; the chain of the VELO does not need it
   auto calls = program::chain_calls(run, [=](auto lanes, const ExecutionSpace& exec,
                                              const chain::ArenaSize& arena) {
     if constexpr (is_velo<Event>) {
